@@ -25,6 +25,7 @@ let modules: [Module] = [
     .system("CCups", apt: ["libcups2-dev"]),
     .system("CZlib", apt: ["zlib1g-dev"]),
     .system("CGnuTLS", pkgConfig: "gnutls", apt: ["libgnutls28-dev"]),
+    .system("CCrypt", pkgConfig: "libcrypt", apt: ["libcrypt-dev"]),
     .system("CPoppler", pkgConfig: "poppler-glib cairo", apt: ["libpoppler-glib-dev", "libcairo2-dev"]),
     .system("CPNG", pkgConfig: "libpng libdeflate", apt: ["libpng-dev", "libdeflate-dev"]),
     .system("CTurboJPEG", pkgConfig: "libturbojpeg", apt: ["libturbojpeg0-dev"]),
@@ -46,6 +47,9 @@ let modules: [Module] = [
     .system("CTIFF", pkgConfig: "libtiff-4", apt: ["libtiff-dev"]),
     .system("CRsvg", pkgConfig: "librsvg-2.0", apt: ["librsvg2-dev"]),
     .system("CZip", pkgConfig: "libzip", apt: ["libzip-dev"]),
+    // Hashes of passwords.
+    // Passwords of the machine's accounts, in a separate program.
+    .system("CPAM", apt: ["libpam0g-dev"]),
     .system("CLibpq", pkgConfig: "libpq", apt: ["libpq-dev"]),
 
     // 1: modules with one subject each.
@@ -54,14 +58,14 @@ let modules: [Module] = [
     .module(
         "PrintRaster", in: .documents,
         imports: [
-            "SafeFiles", "PrintModel", "CPoppler", "CSplash", "CThinLines", "CPagePixels", "CPNG", "CZlib",
-            "CTurboJPEG",
-            "CQPDFReader",
+            "SafeFiles", "PrintModel", "PrintGraphics", "CPoppler", "CSplash", "CThinLines", "CPagePixels", "CPNG",
+            "CZlib", "CTurboJPEG", "CQPDFReader",
         ]),
     // Connections to PostgreSQL, over libpq.
     .module("PostgresClient", in: .support, imports: ["AsyncPrimitives", "CLibpq"]),
     .module(
-        "PrintSpool", in: .spooler, imports: ["SafeFiles", "PrintModel", "AsyncPrimitives", "PostgresClient"],
+        "PrintSpool", in: .spooler,
+        imports: ["SafeFiles", "PrintModel", "AsyncPrimitives", "PostgresClient", "CGnuTLS", "CCrypt"],
         outside: ["GRDB", "GRDBSQLite"]),
     // The settings of printd, for printd and printq.
     .module("SpoolConfiguration", in: .spooler, imports: ["SafeFiles", "PrintModel", "CRename"]),
@@ -71,15 +75,23 @@ let modules: [Module] = [
     .module("PageComparison", in: .simulator, imports: ["CZlib"]),
     .module("WorkerProcess", in: .documents, imports: ["PrintModel", "CSandbox"]),
     .module("DocumentFiles", in: .documents, imports: ["SafeFiles", "PrintModel", "CZlib"]),
+    // The pools of processes that serve requests, with their limits and private folders.
+    .module("ProcessPools", in: .documents, imports: ["SafeFiles", "PrintModel", "AsyncPrimitives"]),
+    // HTML becomes pages, for the spooler and for programs that print.
+    .module(
+        "HTMLLayout", in: .documents,
+        imports: [
+            "SafeFiles", "PrintModel", "DocumentFiles", "ProcessLaunch", "AsyncPrimitives", "CSandbox", "ProcessPools",
+        ],
+        embeds: [
+            "html-sandbox.py", "html-messages.py", "html-fetching.py", "html-text.py", "html-mail.py",
+            "html-books.py", "html-worker.py",
+        ]),
     .module(
         "PrintWork", in: .documents,
         imports: [
             "SafeFiles", "PrintModel", "DocumentFiles", "ProcessLaunch", "AsyncPrimitives", "CSandbox", "WorkerProcess",
-        ],
-        outside: ["Subprocess"],
-        embeds: [
-            "html-sandbox.py", "html-messages.py", "html-fetching.py", "html-text.py", "html-mail.py",
-            "html-books.py", "html-worker.py",
+            "ProcessPools", "HTMLLayout",
         ]),
 
     // Socket activation, notifications and the journal of systemd.
@@ -89,7 +101,7 @@ let modules: [Module] = [
     .module(
         "PrintKit", in: .printKit,
         imports: [
-            "SafeFiles", "PrintModel", "PrintGraphics", "DocumentFiles", "PrintWork", "ProcessLaunch",
+            "SafeFiles", "PrintModel", "PrintGraphics", "DocumentFiles", "HTMLLayout", "ProcessLaunch",
             "AsyncPrimitives",
         ]),
     // The work of print-worker: text, tables, images and drawings become PDFs, and pages are laid out.
@@ -120,7 +132,7 @@ let modules: [Module] = [
     // 3: backups of spools, as tar archives.
     .module(
         "SpoolBackup", in: .spooler,
-        imports: ["SafeFiles", "PrintModel", "AsyncPrimitives", "PrintSpool", "CGnuTLS", "CRename"]),
+        imports: ["SafeFiles", "PrintModel", "AsyncPrimitives", "PrintSpool", "CRename"]),
 
     // 3: TLS for the IPP server, over GnuTLS.
     .module("IPPServerTLS", in: .ipp, imports: ["SafeFiles", "IPPServer", "CGnuTLS"], outside: ["NIOCore", "NIOTLS"]),
@@ -150,7 +162,9 @@ let modules: [Module] = [
     // 4: the spool as IPP printers.
     .module(
         "PrintServer", in: .spooler,
-        imports: ["PrintModel", "IPP", "PrintIPP", "PrintSpool", "PrintScheduler", "AsyncPrimitives", "OpenMetrics"],
+        imports: [
+            "PrintModel", "IPP", "PrintIPP", "PrintSpool", "PrintScheduler", "AsyncPrimitives", "OpenMetrics",
+        ],
         outside: ["CoreMetrics", "ServiceLifecycle", "Logging"]),
 
     // 4: simulated printers as IPP printers.
@@ -218,7 +232,9 @@ let modules: [Module] = [
     // Previews of documents before they are printed, in a separate program, so that printq does not link the worker pool.
     .executable("print-preview", in: .client, imports: ["SafeFiles", "PrintModel", "PrintWork"]),
     // Web addresses, in a separate program, so that printq does not link the HTML engine.
-    .executable("print-fetch", in: .client, imports: ["PrintModel", "PrintWork"]),
+    .executable("print-fetch", in: .client, imports: ["PrintModel", "HTMLLayout"]),
+    // TLS connections to a printd on the network, in a separate program, so that printq does not link GnuTLS.
+    .executable("print-tunnel", in: .client, imports: ["CGnuTLS"]),
     .executable("print-test-page", in: .printKit, imports: ["PrintModel", "PrintGraphics", "PrintTestPage"]),
     .executable(
         "print-worker", in: .documents,
@@ -227,12 +243,14 @@ let modules: [Module] = [
     .executable(
         "print-office", in: .documents,
         imports: ["PrintModel", "DocumentFiles", "WorkerProcess", "COfficeKit", "CSandbox"]),
+    // One password of an account of the machine: the only program of the spooler that needs root.
+    .executable("print-authenticator", in: .spooler, imports: ["CPAM"]),
     .executable(
         "printd", in: .spooler,
         imports: [
             "SafeFiles", "PrintModel", "IPP", "PrintIPP", "IPPClient", "IPPNetworkClient", "IPPServer", "IPPServerTLS",
-            "PrintSpool",
-            "PrintScheduler", "PrintWork", "PrintBackends", "PrintServer", "PrintCenter", "PrintPages", "ProcessLaunch",
+            "PrintSpool", "PrintScheduler", "PrintWork", "ProcessPools", "HTMLLayout", "PrintBackends",
+            "PrintServer", "PrintCenter", "PrintPages", "ProcessLaunch",
             "ServiceDiscovery", "Systemd", "SpoolConfiguration", "SpoolBackup", "AsyncPrimitives",
         ],
         outside: ["ArgumentParser", "ServiceLifecycle", "UnixSignals", "Logging"]),
@@ -241,8 +259,8 @@ let modules: [Module] = [
         "printsim", in: .simulator,
         imports: [
             "PrintModel", "IPP", "PrintIPP", "IPPClient", "IPPNetworkClient", "IPPServer", "IPPServerTLS", "PrintWork",
-            "PrinterSimulator", "SimulatorServer", "PrintCenter", "PageComparison", "ProcessLaunch", "ServiceDiscovery",
-            "AsyncPrimitives", "SpoolerClient", "CommandLineErrors", "SafeFiles",
+            "ProcessPools", "PrinterSimulator", "SimulatorServer", "PrintCenter", "PageComparison", "ProcessLaunch",
+            "ServiceDiscovery", "AsyncPrimitives", "SpoolerClient", "CommandLineErrors", "SafeFiles",
         ],
         outside: ["ArgumentParser", "ServiceLifecycle", "UnixSignals", "Logging"]),
 
@@ -290,7 +308,9 @@ let modules: [Module] = [
         ]),
     .tool("submission-load", imports: ["IPP"]),
     // Damaged documents of all types, for measurements of the converters.
-    .tool("document-mutations", imports: ["PrintModel", "PrintWork", "ProcessLaunch", "PrintTestSupport"]),
+    .tool(
+        "document-mutations",
+        imports: ["PrintModel", "PrintWork", "ProcessPools", "ProcessLaunch", "PrintTestSupport"]),
     // Pages of any PDF as printed, for scripts/compare-pages.
     .tool("page-images", imports: ["PrintModel", "PrintWork"]),
     // Pages as raster data, for scripts/bench.
@@ -315,9 +335,9 @@ let modules: [Module] = [
     .testSuite(
         "EndToEndTests",
         imports: [
-            "printq", "print-preview", "print-fetch", "printd", "printsim", "print-worker", "print-office",
-            "print-launcher", "print-test-page", "PrintModel", "IPP", "IPPClient", "IPPNetworkClient",
-            "SpoolerClient", "PageComparison", "PrintqOutput",
+            "printq", "print-preview", "print-fetch", "print-tunnel", "printd", "printsim", "print-worker",
+            "print-office", "print-launcher", "print-test-page", "print-authenticator", "PrintModel", "IPP",
+            "IPPClient", "IPPNetworkClient", "SpoolerClient", "PageComparison", "PrintqOutput",
             "PrintKit", "PrintSpool", "PrintSubmission", "PrintRaster", "PrintTesting", "ProcessLaunch",
             "DestinationTrials", "PrintTestSupport", "IPPTestSupport",
             "SpoolerTrials",
@@ -390,9 +410,13 @@ let testImports: [String: [String]] = [
     "PageComparison": ["PrintTestSupport"],
     "WorkerProcess": ["PrintModel"],
     "PrintWork": [
-        "PrintModel", "ProcessLaunch", "test-worker", "without-landlock", "print-worker", "print-launcher",
-        "print-office", "print-preview", "print-fetch", "pool-leaks", "PrintTestSupport", "AsyncPrimitives",
+        "PrintModel", "ProcessPools", "HTMLLayout", "ProcessLaunch", "test-worker", "without-landlock", "print-worker",
+        "print-launcher", "print-office", "print-preview", "pool-leaks", "PrintTestSupport", "AsyncPrimitives",
         "Subprocess",
+    ],
+    "ProcessPools": ["PrintModel", "PrintTestSupport"],
+    "HTMLLayout": [
+        "PrintModel", "ProcessPools", "ProcessLaunch", "print-fetch", "PrintTestSupport", "AsyncPrimitives",
     ],
     "IPPClient": ["IPP", "TransportTrials", "PrintTestSupport"],
     "IPPNetworkClient": ["IPP", "IPPClient", "TransportTrials", "PrintTestSupport", "NIOCore"],

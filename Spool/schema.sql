@@ -16,7 +16,7 @@ CREATE TABLE printers (
         CHECK (after_interruption IN ('ask', 'continue', 'abort')),
     options            TEXT    NOT NULL DEFAULT '{}' CHECK (options LIKE '{%}'),
     users              TEXT    NOT NULL DEFAULT '{"denied":[]}' CHECK (users LIKE '{%}')
-);
+, geo_location        TEXT NOT NULL DEFAULT '', organization        TEXT NOT NULL DEFAULT '', organizational_unit TEXT NOT NULL DEFAULT '', is_shared        INTEGER NOT NULL DEFAULT 0 CHECK (is_shared IN (0, 1)), dns_sd_name      TEXT    NOT NULL DEFAULT '', admits_anonymous INTEGER NOT NULL DEFAULT 0 CHECK (admits_anonymous IN (0, 1)));
 
 CREATE UNIQUE INDEX printers_default ON printers (
     -- There is at most one default printer.
@@ -215,3 +215,46 @@ CREATE TRIGGER document_passwords_of_ended_jobs AFTER UPDATE OF state ON jobs
     BEGIN
         DELETE FROM document_passwords WHERE job_id = NEW.id;
     END;
+
+CREATE TABLE tokens (
+    -- The tokens of clients on the network. `digest` is the SHA-256 digest of the secret, which is not stored.
+    id           INTEGER PRIMARY KEY,
+    name         TEXT NOT NULL UNIQUE CHECK (name <> ''),
+    owner        TEXT NOT NULL CHECK (owner <> ''),
+    scope        TEXT NOT NULL CHECK (scope IN ('look', 'submit', 'manage')),
+    digest       TEXT NOT NULL UNIQUE CHECK (length(digest) = 64),
+    created_at   REAL NOT NULL,
+    expires_at   REAL,
+    last_used_at REAL
+);
+
+CREATE TABLE users (
+    -- The users on the network. `password_hash` is a yescrypt hash; the password is not stored.
+    id                  INTEGER PRIMARY KEY,
+    name                TEXT NOT NULL UNIQUE CHECK (name <> ''),
+    scope               TEXT NOT NULL CHECK (scope IN ('look', 'submit', 'manage')),
+    password_hash       TEXT NOT NULL CHECK (password_hash <> ''),
+    created_at          REAL NOT NULL,
+    password_changed_at REAL NOT NULL
+);
+
+CREATE TABLE job_passwords (
+    -- The hashes of the passwords of jobs that wait for their release, until the job ends.
+    job_id     INTEGER PRIMARY KEY REFERENCES jobs (id) ON DELETE CASCADE,
+    hash       TEXT    NOT NULL CHECK (hash <> ''),
+    encryption TEXT    NOT NULL,
+    failures   INTEGER NOT NULL DEFAULT 0 CHECK (failures >= 0)
+);
+
+CREATE TRIGGER job_passwords_of_ended_jobs AFTER UPDATE OF state ON jobs
+    WHEN NEW.state >= 7 AND EXISTS (SELECT 1 FROM job_passwords WHERE job_id = NEW.id)
+    BEGIN
+        DELETE FROM job_passwords WHERE job_id = NEW.id;
+    END;
+
+CREATE TABLE release_attempts (
+    -- The wrong passwords at the release stations of printers.
+    printer  TEXT    PRIMARY KEY,
+    failures INTEGER NOT NULL CHECK (failures >= 0),
+    last_at  REAL    NOT NULL
+) WITHOUT ROWID;

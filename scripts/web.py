@@ -10,8 +10,8 @@ FOLDER = ROOT / "Sources/Center/PrintCenter/Web"
 WIDTH = 120
 # Prefixes of texts whose names end with a keyword of the service.
 SERVICE = (
-    "cause.", "compare.cause-", "condition.", "error.", "option.", "printers.clear.", "simulator.name.", "timeline.",
-    "value.")
+    "cause.", "compare.cause-", "condition.", "error.", "option.", "printers.clear.", "simulator.check.",
+    "simulator.name.", "supply.", "timeline.", "value.")
 # The languages, each with a file of all texts.
 LANGUAGES = ("en", "ja")
 _COMMENT = re.compile(r"/\*.*?\*/|(?<!\S)//[^\n]*", re.DOTALL)

@@ -100,6 +100,7 @@ def test_every_view_is_accessible(spooler, open_center, width, height, scheme):
         ("/jobs", None), (f"/jobs/{job}", "report.pdf"), (f"/jobs/{job}/pages/1?side=printed", "Page 1"),
         (f"/jobs/{job}/compare/1", "same"), ("/new", "New Job"), ("/printers", "color-laser"),
         ("/printers/color-laser", "tray-1"), ("/printers/color-laser/log", None), ("/printers/add", "Add"),
+        ("/usage", "By user"),
     ]:
         page.goto(spooler.origin + path)
         expect(page.get_by_role("heading", level=1).first).to_be_visible()

@@ -6,6 +6,7 @@ from playwright.sync_api import expect
 
 from test_new_job import drop
 from test_queue import held, row
+from test_simulator import pdf, simulator  # noqa: F401
 
 # Three English words in a row. Names of jobs, printers and papers have fewer.
 ENGLISH = re.compile(r"\b[A-Za-z]+ [a-z]+ [a-z]+")
@@ -64,13 +65,46 @@ def test_no_view_shows_an_english_sentence_to_japanese_users(spooler, open_cente
     page.goto(f"{spooler.origin}/printers/add")
     expect(page.get_by_role("heading", name="プリンタを追加")).to_be_visible()
     check_japanese(page, "the form of a new printer")
+    page.goto(f"{spooler.origin}/usage")
+    expect(page.locator("td").first).to_be_visible()
+    check_japanese(page, "the usage")
+    page.goto(f"{spooler.origin}/jobs/{jobs['completed']}/compare/1")
+    expect(page.get_by_role("heading", level=1).first).to_be_visible()
+    check_japanese(page, "the comparison")
     page.goto(f"{spooler.origin}/jobs")
     expect(row(page, jobs["held"])).to_be_visible()
+    # The selection of the first job changes the address, which closes panels.
+    expect(page).to_have_url(re.compile(r"/jobs/\d+"))
+    for keys in ["?", "Control+k"]:
+        page.keyboard.press(keys)
+        expect(page.locator("[popover]:popover-open")).to_be_visible()
+        check_japanese(page, f"the panel of {keys}")
+        page.keyboard.press("Escape")
     drop(page, spooler.pdf("letter.pdf"))
     expect(page.get_by_text("表：1ページ")).to_be_visible()
     for more in page.locator("summary").all():
         more.click()
     check_japanese(page, "the form of a new job")
+
+
+def test_no_view_of_a_simulator_shows_an_english_sentence_to_japanese_users(simulator, open_center):
+    simulator.print(pdf(1), name="first")
+    simulator.print(pdf(2, lambda number: "1 0 0 rg 0 100 300 300 re f" if number == 1 else ""), name="second")
+    simulator.control("wait", "--jobs", "2")
+    page = open_center(service=simulator, locale="ja-JP", permissions=["clipboard-read", "clipboard-write"])
+    second = page.locator(".printed-job").filter(has=page.get_by_role("heading", name="second"))
+    expect(second).to_be_visible()
+    check_japanese(page, "the jobs of the simulator")
+    second.locator("button").first.press("Enter")
+    expect(second.get_by_text("コピー").first).to_be_visible()
+    check_japanese(page, "the copied link")
+    page.get_by_role("searchbox", name="名前、所有者、本文を検索").fill("nothing")
+    expect(page.locator(".printed-job")).to_have_count(0)
+    check_japanese(page, "a search without a result")
+    page.get_by_role("searchbox", name="名前、所有者、本文を検索").fill("")
+    page.locator(".printed-pages a").first.press("Enter")
+    expect(page.locator(".page-title")).to_be_visible()
+    check_japanese(page, "a page of the simulator")
 
 
 def test_japanese_users_read_errors_in_japanese(spooler, open_center):

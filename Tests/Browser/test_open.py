@@ -211,3 +211,35 @@ def test_an_unknown_address_has_a_page_and_the_site_an_icon(spooler, center):
     expect(center.get_by_role("heading", name="No jobs")).to_be_visible()
     icon = center.request.get(spooler.origin + "/favicon.ico")
     assert icon.ok and icon.headers["content-type"] == "image/svg+xml"
+
+
+@pytest.mark.parametrize("width", [1440, 390])
+def test_the_first_rows_appear_after_three_rounds_of_requests(spooler, chromium, width):
+    job = held(spooler, "letter")
+    context = chromium.new_context(viewport={"width": width, "height": 900})
+    page = context.new_page()
+    # With a long latency, the requests of one round overlap, and those of the next round do not.
+    context.new_cdp_session(page).send("Network.emulateNetworkConditions", {
+        "offline": False, "latency": 400, "downloadThroughput": -1, "uploadThroughput": -1})
+    page.add_init_script(f"""
+        new MutationObserver((_, observer) => {{
+            if (!document.getElementById("job-{job}")) return
+            performance.mark("rows")
+            observer.disconnect()
+        }}).observe(document, {{ childList: true, subtree: true }})""")
+    page.goto(spooler.login())
+    page.wait_for_selector(f"#job-{job}")
+    # The browser loads the icon beside the page.
+    requests = page.evaluate("""() => {
+        const rows = performance.getEntriesByName("rows")[0].startTime
+        return [...performance.getEntriesByType("navigation"), ...performance.getEntriesByType("resource")]
+            .filter(entry => entry.responseEnd <= rows && !entry.name.endsWith(".svg"))
+            .map(({ name, startTime, responseEnd }) => [startTime, responseEnd, name]).sort((a, b) => a[1] - b[1])
+    }""")
+    context.close()
+    rounds = []
+    # The longest sequence of requests of which each starts after the end of the one before it.
+    for start, end, name in requests:
+        if not rounds or start >= rounds[-1][0]:
+            rounds.append((end, name))
+    assert len(rounds) <= 3, rounds

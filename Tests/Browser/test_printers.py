@@ -3,6 +3,8 @@
 import os
 import re
 
+import pytest
+from conftest import check_accessibility
 from playwright.sync_api import expect
 
 from test_queue import row
@@ -67,3 +69,17 @@ def test_a_printer_is_added_and_removed(spooler, center):
     center.get_by_role("button", name="Add", exact=True).last.click()
     expect(center.get_by_role("heading", name="archive")).to_be_visible()
     assert "archive" in spooler.printq("printers")
+
+
+@pytest.mark.parametrize("width,height,scheme", [(1440, 900, "light"), (390, 844, "dark")])
+def test_the_usage_is_summed_by_user_and_day(spooler, open_center, width, height, scheme):
+    for pages in (3, 5):
+        spooler.submit("--wait", spooler.pdf(pages=pages))
+    page = open_center(width, height, color_scheme=scheme)
+    page.goto(f"{spooler.origin}/usage")
+    users = page.get_by_role("region", name="By user")
+    expect(users.get_by_role("row").nth(1)).to_contain_text(re.compile(r"2\s*8"))
+    expect(page.get_by_role("region", name="By day").get_by_role("row")).to_have_count(2)
+    check_accessibility(page)
+    page.get_by_role("combobox", name="Period").select_option("7")
+    expect(users.get_by_role("row")).to_have_count(2)

@@ -429,3 +429,18 @@ def test_a_list_without_jobs_that_need_attention_says_so(spooler, center):
 def test_a_job_that_does_not_exist_is_named(spooler, center):
     center.goto(spooler.origin + "/jobs/9999")
     expect(center.get_by_text("Job 9999 does not exist, or was removed from the history.")).to_be_visible()
+
+
+def test_a_job_moves_up_and_back(spooler, center):
+    spooler.printq("printers", "pause", "color-laser")
+    jobs = [spooler.submit("--title", title, spooler.pdf()) for title in ("first", "second", "third")]
+    row(center, jobs[2]).click()
+    center.get_by_role("button", name="More actions").click()
+    center.get_by_role("menuitem", name="Move Up").click()
+    # The jobs ahead have the same priority.
+    expect(center.get_by_text("“third” is printed before 2 jobs that were ahead")).to_be_visible()
+    names = center.locator(".row .name")
+    expect(names).to_have_text(["third", "first", "second"])
+    center.keyboard.press("z")
+    expect(names).to_have_text(["first", "second", "third"])
+    check_accessibility(center)

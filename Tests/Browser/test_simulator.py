@@ -142,7 +142,7 @@ def test_jobs_are_found_and_deleted_and_their_files_are_offered(simulator, open_
     page = open_center(service=simulator)
     expect(page.locator(".printed-job")).to_have_count(3)
     check_accessibility(page)
-    search = page.get_by_role("searchbox", name="Search names and owners")
+    search = page.get_by_role("searchbox", name="Search names, owners and text")
     search.fill("invoice")
     expect(page.locator(".printed-job")).to_have_count(2)
     search.fill("letter")
@@ -182,3 +182,25 @@ def darkness(page, x, y):
     }""", picture)
     other.close()
     return value
+
+
+def test_jobs_are_found_by_their_text_and_show_their_checks_and_requests(simulator, open_center):
+    simulator.print(pdf(1), name="first")
+    simulator.print(pdf(2, lambda number: "1 0 0 rg 0 100 300 300 re f" if number == 1 else ""), name="second")
+    simulator.control("wait", "--jobs", "2")
+    page = open_center(service=simulator, permissions=["clipboard-read", "clipboard-write"])
+    second = page.locator(".printed-job").filter(has=page.get_by_role("heading", name="second"))
+    for sentence in ["Page 2 is blank.", "outside of the printable area on page 1", "printed page 1 in gray"]:
+        expect(second).to_contain_text(sentence)
+    expect(page.locator(".printed-job").filter(has_text="first")).to_contain_text("Fonts are not embedded: Helvetica.")
+    check_accessibility(page)
+    with page.expect_download() as download:
+        second.get_by_role("link", name="Request (IPP)").click()
+    assert download.value.suggested_filename == "mono-laser-2-request-1.ipp"
+    second.get_by_role("button", name="Copy Link to second").click()
+    expect(second.get_by_text("Link copied")).to_be_visible()
+    link = page.evaluate("() => navigator.clipboard.readText()")
+    assert link == f"{simulator.origin}/printers/mono-laser/jobs/2/pages/1"
+    page.get_by_role("searchbox", name="Search names, owners and text").fill("page 1")
+    expect(page.locator(".printed-job")).to_have_count(1)
+    expect(page.locator(".printed-job")).to_contain_text("first")

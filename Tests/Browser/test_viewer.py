@@ -4,7 +4,7 @@ import base64
 import re
 
 import pytest
-from conftest import wait_until
+from conftest import check_accessibility, wait_until
 from playwright.sync_api import expect
 
 
@@ -108,8 +108,33 @@ def test_a_turned_side_is_shown_upright(spooler, center):
     assert box["width"] > box["height"], box
     expect(center.get_by_text("Right, then down")).to_be_visible()
     center.goto(spooler.origin + f"/jobs/{job}/pages/1?side=printed")
-    expect(center.locator(".paper-view.turn-1")).to_be_visible()
+    expect(center.locator(".page-view .paper-view.turn-1")).to_be_visible()
     page = center.locator(".page-view:visible").first
     expect(page).to_have_attribute("data-dpi", re.compile(r"\d+"))
     box = page.bounding_box()
     assert box["width"] > box["height"], box
+
+
+def test_the_text_of_a_page_lies_over_its_image(spooler, center):
+    job = spooler.submit("--hold", "23:59", spooler.pdf(pages=2))
+    center.goto(f"{spooler.origin}/jobs/{job}/pages/1?side=document")
+    text = center.get_by_role("group", name="Text of the page")
+    expect(text.first).to_have_text("Page 1 ")
+    image = center.locator(".page-view[role=img]").bounding_box()
+    word = text.locator("span").first
+    box = word.bounding_box()
+    # The text begins 60 points from the left, and its baseline is 700 points above the lower edge.
+    scale = image["width"] / 595
+    assert abs(box["x"] - image["x"] - 60 * scale) < 12 * scale
+    assert 70 * scale < box["y"] - image["y"] < 150 * scale
+    word.dblclick()
+    assert center.evaluate("() => getSelection().toString().trim()") == "Page"
+    check_accessibility(center)
+    center.keyboard.press("ArrowRight")
+    expect(center.get_by_role("group", name="Text of the page").filter(has_text="2")).to_be_visible()
+
+
+def test_a_printed_side_has_the_text_of_its_page(spooler, center):
+    job = spooler.submit("--wait", spooler.pdf(pages=1))
+    center.goto(f"{spooler.origin}/jobs/{job}/pages/1?side=printed")
+    expect(center.get_by_role("group", name="Text of the page")).to_have_text("Page 1 ")

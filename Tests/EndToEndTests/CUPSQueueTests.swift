@@ -122,4 +122,19 @@ struct CUPSQueueTests {
         try await spooler.eventually("the job is canceled at printd too") { try await spooler.jobs().isEmpty }
         #expect(try await spooler.job(1).state == "canceled")
     }
+
+    @Test func `a job that lp submits through cupsd with a PIN waits at printd until the PIN is entered`() async throws
+    {
+        chmod(spooler.folder.path, 0o755)
+        let path = try spooler.file("a.pdf", .numbered(pages: 1))
+        expect(
+            try await cups.run(
+                "lp", "-d", "office", "-o", "job-password=4815", "-o", "job-password-encryption=none", path))
+        try await spooler.eventually("the job waits for its PIN: \(cups.log)") {
+            try await spooler.jobs().first?.reasons.contains("job-password-wait") ?? false
+        }
+        expect(try await spooler.printq("release", "--printer", "color-laser", input: "4815\n"))
+        try await spooler.waitForEnd(of: 1)
+        #expect(try await spooler.job(1).state == "completed")
+    }
 }

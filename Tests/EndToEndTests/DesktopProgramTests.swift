@@ -46,6 +46,15 @@ struct DesktopProgramTests {
             media: file.paper.media, source: file.mediaSource, sides: file.sides, warnings: file.warnings ?? [])
     }
 
+    /// Expects two jobs on both sides of the paper, of A4 and of Letter.
+    private func expectBothPapers(source: String? = "tray-2") async throws {
+        for (id, media) in [(1, "iso_a4_210x297mm"), (2, "na_letter_8.5x11in")] {
+            #expect(
+                try await printed(id)
+                    == Printed(media: media, source: source, sides: "two-sided-long-edge", warnings: []))
+        }
+    }
+
     private func document() throws -> String { try spooler.file("a.pdf", .numbered(pages: 2)) }
 
     // MARK: - CUPS
@@ -140,36 +149,36 @@ struct DesktopProgramTests {
             names.append(call("gtk_paper_size_get_name", S, P)(size).decode())
             papers = papers.contents.next
         print(details, names)
-        settings, setup = call("gtk_print_settings_new", P)(), call("gtk_page_setup_new", P)()
-        for key, value in [(b"cups-Duplex", b"DuplexNoTumble"), (b"cups-InputSlot", b"Tray2")]:
-            call("gtk_print_settings_set", None, P, S, S)(settings, key, value)
-        call("gtk_page_setup_set_paper_size_and_default_margins", None, P, P)(
-            setup, call("gtk_paper_size_new", P, S)(b"na_letter"))
-        job = call("gtk_print_job_new", P, S, P, P, P)(b"letter", printer, settings, setup)
-        assert call("gtk_print_job_set_source_file", ctypes.c_int, P, S, P)(job, sys.argv[1].encode(), None)
         Done = ctypes.CFUNCTYPE(None, P, P, P)
         done = Done(lambda job, data, error: gtk.gtk_main_quit())
-        call("gtk_print_job_send", None, P, Done, P, P)(job, done, None, None)
-        gtk.gtk_main()
+        for paper in (b"iso_a4", b"na_letter"):
+            settings, setup = call("gtk_print_settings_new", P)(), call("gtk_page_setup_new", P)()
+            for key, value in [(b"cups-Duplex", b"DuplexNoTumble"), (b"cups-InputSlot", b"Tray2")]:
+                call("gtk_print_settings_set", None, P, S, S)(settings, key, value)
+            call("gtk_page_setup_set_paper_size_and_default_margins", None, P, P)(
+                setup, call("gtk_paper_size_new", P, S)(paper))
+            job = call("gtk_print_job_new", P, S, P, P, P)(paper, printer, settings, setup)
+            assert call("gtk_print_job_set_source_file", ctypes.c_int, P, S, P)(job, sys.argv[1].encode(), None)
+            call("gtk_print_job_send", None, P, Done, P, P)(job, done, None, None)
+            gtk.gtk_main()
         screen.kill()
         """
 
-    @Test func `GTK lists the sizes of a printer, and prints on both sides of Letter from the chosen tray`()
+    @Test func `GTK lists the sizes of a printer, and prints on both sides of A4 and Letter from the chosen tray`()
         async throws
     {
         let list = try await run("/usr/bin/python3", "-c", Self.gtk, try document())
         #expect(list.output.contains("[1] ['iso_a4', 'na_letter', 'na_legal', 'iso_a5', 'iso_a6'"), "\(list)")
-        #expect(
-            try await printed(1)
-                == Printed(media: "na_letter_8.5x11in", source: "tray-2", sides: "two-sided-long-edge", warnings: []))
+        try await expectBothPapers()
     }
 
     // MARK: - Qt
 
+    // Qt's print dialog passes the tray as an option of the PPD file in this property (PPK_CupsOptions).
     private static let qt = """
         import sys
         from PyQt5.QtWidgets import QApplication
-        from PyQt5.QtPrintSupport import QPrinter, QPrinterInfo
+        from PyQt5.QtPrintSupport import QPrinter, QPrinterInfo, QPrintEngine
         from PyQt5.QtGui import QPainter, QPageSize
         application = QApplication(sys.argv)
         info = QPrinterInfo.printerInfo("color-laser")
@@ -178,23 +187,65 @@ struct DesktopProgramTests {
             printer = QPrinter(info)
             printer.setPageSize(QPageSize(size))
             printer.setDuplex(QPrinter.DuplexLongSide)
+            printer.printEngine().setProperty(QPrintEngine.PrintEnginePropertyKey(0xfe00), ["InputSlot", "Tray2"])
             painter = QPainter(printer)
             printer.newPage()
             painter.end()
         """
 
-    @Test(.enabled(if: access("/usr/lib/python3/dist-packages/PyQt5", F_OK) == 0, "requires python3-pyqt5"))
-    func `Qt lists the sizes and sides of a printer, and prints on both sides of A4 and Letter`() async throws {
+    @Test func `Qt lists the sizes and sides of a printer, and prints on both sides of A4 and Letter from a tray`()
+        async throws
+    {
         let list = try await run("/usr/bin/python3", "-c", Self.qt)
         #expect(list.lines.first == "['A4', 'Letter', 'Legal'] 4", "\(list)")
-        for (id, media) in [(1, "iso_a4_210x297mm"), (2, "na_letter_8.5x11in")] {
-            let job = try await printed(id)
-            #expect(job.media == media && job.sides == "two-sided-long-edge" && job.warnings == [], "\(job)")
+        try await expectBothPapers()
+    }
+
+    // MARK: - Chromium
+
+    // Chromium uses the size in its preferences only if all properties are those of the printer, with the name in the PPD
+    // file as `vendor_id`. It offers no trays on Linux.
+    private static let chromium = """
+        \(VirtualDisplay.python)
+        import json, sys
+        folder, paper, name, width, height = sys.argv[1:]
+        width, height, margin = int(width), int(height), 4230
+        size = {
+            "custom_display_name": paper, "height_microns": height, "imageable_area_bottom_microns": margin,
+            "imageable_area_left_microns": margin, "imageable_area_right_microns": width - margin,
+            "imageable_area_top_microns": height - margin, **({"is_default": True} if paper == "A4" else {}),
+            "name": name, "vendor_id": paper, "width_microns": width}
+        state = {
+            "version": 2, "recentDestinations": [{"id": "color-laser", "origin": "local"}], "mediaSize": size,
+            "isDuplexEnabled": True, "isDuplexShortEdge": False}
+        profile = folder + "/" + paper
+        os.makedirs(profile + "/Default")
+        with open(profile + "/Default/Preferences", "w") as file:
+            json.dump({"printing": {"print_preview_sticky_settings": {"appState": json.dumps(state)}}}, file)
+        page = profile + "/page.html"
+        with open(page, "w") as file:
+            file.write("<title>Page</title><body onload='print()' onafterprint='close()'>"
+                       "<p>one<p style='break-before: page'>two")
+        # Chromium ends when the page closes itself after it was printed.
+        subprocess.run(
+            ["chromium", "--no-sandbox", "--user-data-dir=" + profile, "--no-first-run", "--disable-gpu",
+             "--disable-dev-shm-usage", "--kiosk-printing", "--app=file://" + page],
+            env=dict(os.environ, HOME=profile), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=True)
+        screen.kill()
+        """
+
+    @Test func `Chromium prints on both sides of A4 and Letter`() async throws {
+        for words in [["A4", "ISO_A4", "210002", "297000"], ["Letter", "NA_LETTER", "215900", "279400"]] {
+            let arguments = ["-c", Self.chromium, spooler.folder.path] + words
+            let run = try await spooler.run("/usr/bin/python3", arguments, environment: ["CUPS_SERVER": host])
+            try #require(run.code == 0, "\(run)")
         }
+        try await expectBothPapers(source: nil)
     }
 
     // MARK: - Java
 
+    // Java sends either a size or a tray with a job.
     private static let java = """
         import java.io.FileInputStream;
         import javax.print.*;
@@ -205,24 +256,35 @@ struct DesktopProgramTests {
             public static void main(String[] arguments) throws Exception {
                 for (PrintService service : PrintServiceLookup.lookupPrintServices(null, null)) {
                     if (!service.getName().equals("color-laser")) continue;
-                    PrintRequestAttributeSet set = new HashPrintRequestAttributeSet(Sides.TWO_SIDED_SHORT_EDGE);
                     for (Media media : (Media[]) service.getSupportedAttributeValues(Media.class, null, null)) {
                         System.out.println(media);
-                        if (media.toString().equals("Tray 2")) set.add(media);
+                        if (media.toString().equals("Tray 2")) print(service, media, arguments[0]);
                     }
-                    service.createPrintJob().print(
-                        new SimpleDoc(new FileInputStream(arguments[0]), DocFlavor.INPUT_STREAM.PDF, null), set);
+                    print(service, MediaSizeName.ISO_A4, arguments[0]);
+                    print(service, MediaSizeName.NA_LETTER, arguments[0]);
                 }
+            }
+
+            static void print(PrintService service, Media media, String file) throws Exception {
+                service.createPrintJob().print(
+                    new SimpleDoc(new FileInputStream(file), DocFlavor.INPUT_STREAM.PDF, null),
+                    new HashPrintRequestAttributeSet(new PrintRequestAttribute[] {Sides.TWO_SIDED_SHORT_EDGE, media}));
             }
         }
         """
 
-    @Test(.enabled(if: access("/usr/bin/javac", X_OK) == 0, "requires a JDK"))
-    func `Java lists the sizes and trays of a printer, and prints on both sides from the chosen tray`() async throws {
+    @Test func `Java lists sizes and trays of a printer, and prints on both sides of A4, of Letter and from a tray`()
+        async throws
+    {
         let source = try spooler.file("Print.java", Array(Self.java.utf8))
         let list = try await run("java", source, try document())
         #expect(Set(["iso-a4", "na-letter", "Tray 1", "Tray 2", "Manual"]).isSubset(of: list.lines), "\(list)")
-        let job = try await printed(1)
-        #expect(job.source == "tray-2" && job.sides == "two-sided-short-edge" && job.warnings == [], "\(job)")
+        let tray = try await printed(1)
+        #expect(tray.source == "tray-2" && tray.sides == "two-sided-short-edge" && tray.warnings == [], "\(tray)")
+        for (id, media) in [(2, "iso_a4_210x297mm"), (3, "na_letter_8.5x11in")] {
+            #expect(
+                try await printed(id)
+                    == Printed(media: media, source: nil, sides: "two-sided-short-edge", warnings: []))
+        }
     }
 }

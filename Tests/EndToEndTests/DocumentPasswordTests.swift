@@ -66,6 +66,8 @@ struct DocumentPasswordTests {
         #expect(pages.count == 2 && pages == expected)
         #expect(try findings(below: spooler.folder.path) == [])
 
+        let shown = try await spooler.printq("show", "1").output
+        #expect(shown.contains("printq reprint 1 --password\n"), "\(shown)")
         let refused = try await spooler.printq("reprint", "1")
         expect(
             refused, code: 65,

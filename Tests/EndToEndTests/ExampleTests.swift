@@ -21,6 +21,17 @@ struct ExampleTests {
         #expect(try await desk.spooler.jobs("--all").allSatisfy { $0.state == "completed" })
     }
 
+    @Test func `the pytest suite of a shop passes with simulated label printers`() async throws {
+        let spooler = try TestSpooler()
+        let programs = URL(filePath: spooler.program("printsim")).deletingLastPathComponent().path
+        let root = #filePath.split(separator: "/").dropLast(3).map { "/\($0)" }.joined()
+        expect(
+            try await spooler.run(
+                "/usr/bin/python3",
+                ["-B", "-m", "pytest", "-q", "-p", "no:cacheprovider", "\(root)/Examples/PytestShop"],
+                environment: ["PATH": "\(programs):/usr/bin:/bin", "TMPDIR": spooler.folder.path]))
+    }
+
     private func preparing(_ desk: Desk) async throws {
         #expect(try await desk.run("print-button", on: "color-laser") == "Open Print Share\n")
 

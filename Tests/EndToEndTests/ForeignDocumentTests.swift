@@ -69,6 +69,53 @@ struct ForeignDocumentTests {
             "look at '\(report)/report.html', and fix printq or add the pages to reviewed.txt\n\(run.complaints)")
     }
 
+    @Test
+    func `printq prints each Office document that soffice prints, with as many pages, except for files in office.txt`()
+        async throws
+    {
+        let fetched = try await ForeignDocuments.script("foreign-documents", "--office")
+        let folder = try #require(fetched.lines.last, "cannot download the documents:\n\(fetched.complaints)")
+        let programs = URL(filePath: Programs.beside("print-office")).deletingLastPathComponent().path
+        let run = try await ForeignDocuments.script(
+            "compare-office", "--programs", programs, "--most", "60", "--exceptions",
+            ForeignDocuments.list("office.txt"), folder)
+        print(run.output)
+        #expect(run.code == 0, "fix printq or add the documents to office.txt\n\(run.complaints)")
+    }
+
+    @Test
+    func `the first page of each PDF that other programs are tested with is drawn as in PDFium and MuPDF, or reviewed`()
+        async throws
+    {
+        let fetched = try await ForeignDocuments.script("foreign-documents", "--hard")
+        let folder = try #require(fetched.lines.last, "cannot download the documents:\n\(fetched.complaints)")
+        let programs = URL(filePath: Programs.beside("print-worker")).deletingLastPathComponent().path
+        let report = FileManager.default.temporaryDirectory.appending(path: "printq-hard-pages-\(UUID())").path
+        let run = try await ForeignDocuments.script(
+            "compare-pages",
+            ["--programs", programs, "--pages", "1", "--output", report, "--reviewed"]
+                + [ForeignDocuments.list("hard.txt"), folder] + ForeignDocuments.table("pages.md"))
+        print(run.output)
+        #expect(
+            run.code == 0,
+            "look at '\(report)/report.html', and fix printq or add the pages to hard.txt\n\(run.complaints)")
+    }
+
+    @Test
+    func `printq prints the text of each HTML document that Chromium prints, except for files in html.txt`()
+        async throws
+    {
+        let fetched = try await ForeignDocuments.script("foreign-documents", "--html")
+        let folder = try #require(fetched.lines.last, "cannot download the documents:\n\(fetched.complaints)")
+        let programs = URL(filePath: Programs.beside("print-worker")).deletingLastPathComponent().path
+        let run = try await ForeignDocuments.script(
+            "compare-html",
+            ["--programs", programs, "--most", "10", "--exceptions"]
+                + [ForeignDocuments.list("html.txt"), folder] + ForeignDocuments.table("html.md"))
+        print(run.output)
+        #expect(run.code == 0, "fix printq or add the documents to html.txt\n\(run.complaints)")
+    }
+
     /// Prints documents, and returns each document with its job after all jobs have ended.
     private func printed(
         _ documents: some Sequence<ForeignDocuments.Document>, on spooler: TestSpooler

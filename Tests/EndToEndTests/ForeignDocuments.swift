@@ -92,11 +92,23 @@ struct ForeignDocuments {
         URL(filePath: #filePath).deletingLastPathComponent().appending(path: "ForeignDocuments/\(name)").path
     }
 
+    /// Returns the option that writes a table of results for the documentation; empty unless tables must be written.
+    static func table(_ name: String) -> [String] {
+        guard ProcessInfo.processInfo.environment["PRINTQ_WRITE_DOCUMENT_RESULTS"] != nil else { return [] }
+        return ["--table", root.appending(path: "docs/results/\(name)").path]
+    }
+
+    private static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent()
+
     /// Runs a script of the checkout with the environment of the tests, which has the network settings.
     static func script(_ name: String, _ arguments: String...) async throws -> ProgramRun {
-        let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent()
-        return try await ProgramRun(
+        try await script(name, arguments)
+    }
+
+    /// Runs a script of the checkout with the environment of the tests, which has the network settings.
+    static func script(_ name: String, _ arguments: [String]) async throws -> ProgramRun {
+        try await ProgramRun(
             root.appending(path: "scripts/\(name)").path, arguments, environment: ProcessInfo.processInfo.environment,
             in: root.path)
     }

@@ -54,6 +54,17 @@ struct InterruptionTests {
         #expect(try printer.log.map(\.impressions) == [2, 3])
     }
 
+    @Test func `a resumed job with cover sheets prints the remaining sheets, and counts all sheets`() async throws {
+        let id = try await interrupt(after: 2, "--cover-sheets", "standard,standard")
+        let job = try await suspended(id)
+        #expect(job.message?.contains("'printq resume \(id)' continues with side 3") == true, "\(job)")
+        expect(try await spooler.printq("resume", "\(id)"))
+        try await spooler.waitForEnd(of: id)
+        let ended = try await spooler.job(id)
+        #expect((ended.state, ended.impressions, ended.sheets) == ("completed", 7, 7))
+        #expect(try printer.log.map(\.impressions) == [2, 5])
+    }
+
     @Test func `'printq queue' and 'printq log' list suspended jobs first`() async throws {
         let path = try spooler.file("one.pdf", .numbered(pages: 1))
         let done = try await spooler.submit(path, "-d", "office")

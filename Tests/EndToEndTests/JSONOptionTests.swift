@@ -10,6 +10,8 @@ struct JSONOptionTests {
         "printq help": "only prints help texts",
         "printq restore": "printd takes the place of printq and restores the spool",
         "printq config set": "'printq config show KEY --json' shows the changed setting",
+        "printq network enable": "'printq network show --json' shows the changed settings",
+        "printq network disable": "'printq network show --json' shows the changed settings",
         "printsim help": "only prints help texts",
         "printsim serve": "writes one line of JSON when it is ready, without an option",
         "printsim run": "the output is the output of the tested program; results are in --junit",

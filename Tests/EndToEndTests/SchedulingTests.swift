@@ -55,8 +55,7 @@ struct SchedulingTests {
         for (name, pages) in [("long.pdf", 9), ("a.pdf", 1), ("b.pdf", 1), ("other.pdf", 1)] {
             jobs.append(try await spooler.submit(try spooler.file(name, .numbered(pages: pages)), "-d", "mono-laser"))
         }
-        let other = "UPDATE jobs SET owner = 'other' WHERE id = \(jobs[3])"
-        expect(try await spooler.run("sqlite3", ["\(spooler.spool)/spool.sqlite", other]))
+        try await spooler.sql("UPDATE jobs SET owner = 'other' WHERE id = \(jobs[3])")
         #expect(
             try await spooler.printq("why", "\(jobs[3])").output
                 == "Job \(jobs[3]) is queued behind 1 job on mono-laser. Users take turns because the queue order is "
@@ -94,9 +93,8 @@ struct SchedulingTests {
                 == "Job \(slow) is waiting because its document is still being prepared. Until then, mono-laser prints "
                 + "jobs of other users.\n")
         try await spooler.eventually("the time of the preparation is stored") {
-            let sql = "SELECT preparation_seconds FROM jobs WHERE id = \(slow)"
-            let run = try await spooler.run("sqlite3", ["-readonly", "\(spooler.spool)/spool.sqlite", sql])
-            return try #require(Double(run.lines[0])) >= 10
+            let rows = try await spooler.sql("SELECT preparation_seconds FROM jobs WHERE id = \(slow)")
+            return try #require(Double(rows[0])) >= 10
         }
         spooler.stop(SIGKILL)
         try spooler.start()

@@ -164,6 +164,16 @@ final class TestSpooler: Sendable {
             ].merging(variables) { _, new in new }, in: folder.path, input: input ?? "")
     }
 
+    /// Runs SQL in the spool's database, and returns the rows.
+    ///
+    /// The database can be locked while `printd` runs; the shell waits for it.
+    @discardableResult
+    func sql(_ statements: String) async throws -> [String] {
+        let run = try await run("sqlite3", ["-batch", "-cmd", ".timeout 60000", "\(spool)/spool.sqlite", statements])
+        try #require(run.code == 0, "\(run.complaints)")
+        return run.lines
+    }
+
     /// Runs a program as a user without an account or a group.
     ///
     /// Requires root.

@@ -146,6 +146,32 @@ struct TwoUsersTests {
         #expect(try await printq(Self.ann, "reprint", "3").code == 0)
     }
 
+    @Test func `-U lists the jobs of a user to administrators and to the user, and is refused to others`() async throws
+    {
+        let document = try spooler.file("letter.pdf", .numbered(pages: 1))
+        chmod(document, 0o644)
+        expect(try await printq(Self.ann, "submit", "--hold", "indefinite", "--title", "waiting", document))
+        expect(try await printq(Self.ann, "submit", "--wait", "--title", "ended", document))
+        // The list of a user with a job of another user behind it.
+        expect(try await spooler.printq("submit", "--hold", "indefinite", "--title", "other", document))
+        let ann = "uid-\(Self.ann)"
+        for (command, title) in [("queue", "waiting"), ("log", "ended")] {
+            for run in [
+                try await spooler.printq(command, "-U", ann), try await printq(Self.ann, command, "-U", ann),
+            ] {
+                expect(run)
+                #expect(run.lines.count == 2 && run.output.contains(title), "\(run)")
+            }
+            // The answer does not show whether the user exists or has jobs.
+            for name in [ann, "nobody-of-that-name", "root"] {
+                let refused = try await printq(Self.ben, command, "-U", name)
+                expect(refused, code: EX_NOPERM, says: "printq: only administrators can list the jobs of \(name)")
+                #expect(refused.output.isEmpty, "\(refused)")
+            }
+        }
+        expect(try await printq(Self.ben, "queue", "-U", "uid-\(Self.ben)"))
+    }
+
     @Test
     func `if only printd can read the spool, the pages of a job are shown only to the job's owner and administrators`()
         async throws
@@ -221,7 +247,7 @@ struct TwoUsersTests {
             let run = try await spooler.run(
                 spooler.program("printd"), ["--spool", spooler.folder.path("other"), "--listen", address])
             #expect(run.code == EX_USAGE, "\(run)")
-            #expect(run.complaints.contains("cannot authenticate clients"), "\(run)")
+            #expect(run.complaints.contains("this setting is for clients of this machine"), "\(run)")
         }
     }
 

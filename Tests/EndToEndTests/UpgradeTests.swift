@@ -24,14 +24,9 @@ import Testing
         let letter = try spooler.file("letter.pdf", PDFBuilder.numbered(pages: 1))
         expect(try await spooler.printq("submit", "--wait", letter))
         spooler.stop()
-        let later = try await spooler.run(
-            "sqlite3",
-            [
-                "\(spooler.spool)/spool.sqlite",
-                "INSERT INTO schema_changes (schema, program, time) VALUES (99, '9.8.7', 0); PRAGMA user_version = 99; "
-                    + "CREATE TABLE later (x)",
-            ])
-        expect(later)
+        try await spooler.sql(
+            "INSERT INTO schema_changes (schema, program, time) VALUES (99, '9.8.7', 0); PRAGMA user_version = 99; "
+                + "CREATE TABLE later (x)")
         // A later version may also have settings that this version does not know.
         try "{laterSetting: true}".write(toFile: "\(spooler.spool)/printd.json5", atomically: false, encoding: .utf8)
         // `printq` appends to this file when it starts printd.
@@ -51,7 +46,7 @@ import Testing
         let spooler = try TestSpooler()
         try FileManager.default.createDirectory(atPath: spooler.spool, withIntermediateDirectories: true)
         let tables = "CREATE TABLE jobs (id INTEGER PRIMARY KEY); PRAGMA user_version = 13"
-        expect(try await spooler.run("sqlite3", ["\(spooler.spool)/spool.sqlite", tables]))
+        try await spooler.sql(tables)
         // `printq` appends to this file when it starts printd.
         try "".write(toFile: "\(spooler.spool)/printd.log", atomically: false, encoding: .utf8)
         let before = fingerprint(spooler.spool)

@@ -77,9 +77,6 @@ extension TestSpooler {
 
     /// Returns the numbers of all events in the spool's database.
     func eventLog() async throws -> [Int] {
-        let sql = "SELECT sequence FROM events ORDER BY sequence"
-        let run = try await run("sqlite3", ["-readonly", "\(spool)/spool.sqlite", sql])
-        try #require(run.code == 0, "\(run.complaints)")
-        return run.lines.compactMap { Int($0) }
+        try await sql("SELECT sequence FROM events ORDER BY sequence").compactMap { Int($0) }
     }
 }

@@ -12,6 +12,7 @@ import PrintModel
 import PrintTestSupport
 import PrintWork
 import ProcessLaunch
+import ProcessPools
 
 @main
 enum DocumentMutations {

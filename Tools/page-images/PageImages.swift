@@ -1,7 +1,8 @@
 // Draws pages of a document as they are printed: the worker's `prepare` imposes them, and its `rasterize` draws them.
 //
-// `scripts/compare-pages` starts this program. The program reads a `PageImagesRequest` from standard input, and writes
-// a line of JSON for each group in the same order. The workers have the limits and the sandbox of printd and printsim.
+// `scripts/compare-pages` and `scripts/compare-office` start this program. The program reads a `PageImagesRequest` from
+// standard input, and writes a line of JSON for each group in the same order; or it reads a `PageCountsRequest`, and
+// writes a line for each document. The workers have the limits and the sandbox of printd and printsim.
 
 import FoundationEssentials
 import Glibc
@@ -12,7 +13,12 @@ import PrintWork
 enum PageImages {
     static func main() async {
         do {
-            let request = try JSONDecoder().decode(PageImagesRequest.self, from: standardInput())
+            let input = standardInput()
+            if let counts = try? JSONDecoder().decode(PageCountsRequest.self, from: input) {
+                try await counts.answer { try write($0) }
+                return
+            }
+            let request = try JSONDecoder().decode(PageImagesRequest.self, from: input)
             let pool = WorkerPool(executable: request.worker, isWarm: false, concurrent: 1)
             for (index, group) in request.groups.enumerated() {
                 try write(await Drawing(request: request, index: index, group: group).outcome(pool))
@@ -33,7 +39,7 @@ enum PageImages {
     }
 
     /// Writes a line at once, so that a reader has all earlier groups if a group exceeds the time limit.
-    private static func write(_ outcome: Outcome) throws {
+    private static func write(_ outcome: some Encodable) throws {
         let line = try JSONEncoder().encode(outcome) + [UInt8(ascii: "\n")]
         line.withUnsafeBytes { bytes in
             var sent = 0

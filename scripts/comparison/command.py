@@ -20,6 +20,9 @@ def run(arguments):
     examination = documents.Examination(arguments, programs.folder(arguments), output)
     report = Report(_results(examination, found, arguments.jobs), reviewed)
     report.write(output, arguments.images)
+    if arguments.table:
+        with open(arguments.table, "w") as file:
+            file.write("\n".join(report.markdown()) + "\n")
     if arguments.json:
         json.dump(report.json(), sys.stdout, indent=1)
         print()

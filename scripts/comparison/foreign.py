@@ -1,6 +1,8 @@
-"""Fetches PDFs of other projects: from Debian's -doc packages and from source archives on PyPI.
+"""Fetches documents of other projects: PDFs from Debian's -doc packages and from source archives on PyPI; with --hard
+the PDFs that PDF programs are tested with, and with --office Office documents, from Debian's source packages; with
+--html HTML from Debian's -doc packages.
 
-The PDFs are for tests only, and are stored outside of the checkout: in $PRINTQ_FOREIGN_DOCUMENTS, else in
+The documents are for tests only, and are stored outside of the checkout: in $PRINTQ_FOREIGN_DOCUMENTS, else in
 ${XDG_CACHE_HOME:-~/.cache}/printq/foreign-documents.
 """
 import argparse
@@ -9,6 +11,7 @@ import glob
 import gzip
 import hashlib
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -27,6 +30,17 @@ ARCHIVES = {
     "pypdf==7.1.0": "ca3fa902369e98a6d2cb7b56396de902b72ef9bb3c1e8706c1bfc7d8bd0cf0d7",
     "reportlab==4.0.9": "f32bff66a0fda234202e1e33eaf77f25008871a61cb01cd91584a521a04c0047",
 }
+# Debian's source packages whose tests contain Office documents, which Microsoft Office and other programs have written.
+OFFICE = ("calligra", "gnumeric", "libapache-poi-java", "pandoc", "python-odf")
+# Debian's source packages with the PDFs that programs which read PDF are tested with, most of them reduced from reports of
+# faults. Many are damaged.
+HARD = ("libitext5-java", "libpdfbox2-java", "okular", "pdf.js", "pdfminer", "pdf2djvu")
+# HTML by DocBook, Texinfo, Asciidoctor, gtk-doc and other programs, and by hand, partly in other languages.
+HTML = ("apache2-doc", "aptitude-doc-ja", "debian-policy", "debian-reference-ja", "exim4-doc-html", "git-doc", "gnutls-doc",
+        "libreoffice-help-en-us", "lilypond-doc-html", "maint-guide", "octave-doc", "postgresql-doc-15",
+        "r-doc-html", "sqlite3-doc")
+OFFICE_ENDINGS = tuple("." + ending for ending in (
+    "doc docx docm dot dotx dotm xls xlsx xlsm xlt xltx ppt pptx pptm pps ppsx pot potx odt ott ods ots odp otp rtf").split())
 # The packages that ReportLab's tests need, because the tests write ReportLab's documents.
 REPORTLAB = ("reportlab==4.0.9", "pillow==13.0.0", "chardet==7.7.0")
 UNAVAILABLE = 69  # sysexits.h: EX_UNAVAILABLE
@@ -37,11 +51,25 @@ def main():
         prog="foreign-documents", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--folder", help="the folder for the documents")
     parser.add_argument("--again", action="store_true", help="fetch documents again that are there")
+    kind = parser.add_mutually_exclusive_group()
+    kind.add_argument("--hard", action="store_true", help="fetch PDFs that PDF programs are tested with")
+    kind.add_argument("--office", action="store_true", help="fetch Office documents instead of PDFs")
+    kind.add_argument("--html", action="store_true", help="fetch HTML instead of PDFs")
     arguments = parser.parse_args()
     folder = os.path.abspath(arguments.folder or default_folder())
     os.makedirs(folder, exist_ok=True)
     with open(folder + ".lock", "w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
+        for chosen, place, names, unpack, endings in (
+                (arguments.hard, "hard", HARD, _unpack_source, (".pdf",)),
+                (arguments.office, "office", OFFICE, _unpack_source, OFFICE_ENDINGS),
+                (arguments.html, "html", HTML, _unpack_package, (".html", ".htm", ".xhtml"))):
+            if chosen:
+                folder = f"{folder}-{place}"  # beside the folder of the PDFs, which are compared as a whole
+                for name in names:
+                    _fetch(folder, name, name, unpack, arguments.again, endings)
+                print(folder)
+                return 0
         for name in DEBIAN:
             _fetch(folder, os.path.join("debian", name), name, _unpack_package, arguments.again)
         for requirement, digest in ARCHIVES.items():
@@ -67,8 +95,8 @@ def default_folder():
     return os.environ.get("PRINTQ_FOREIGN_DOCUMENTS") or os.path.join(cache, "printq", "foreign-documents")
 
 
-def _fetch(folder, place, source, unpack, again):
-    """Fills a folder with the PDFs of a package or an archive, unless the folder already contains the PDFs."""
+def _fetch(folder, place, source, unpack, again, endings=(".pdf",)):
+    """Fills a folder with the documents of a package or an archive, unless the folder already contains them."""
     target = os.path.join(folder, place)
     stamp = os.path.join(target, "source.txt")
     if not again and os.path.exists(stamp):
@@ -81,19 +109,19 @@ def _fetch(folder, place, source, unpack, again):
         os.chmod(work, 0o755)
         unpack(source, work)
         shutil.rmtree(target, ignore_errors=True)
-        count = _collect(work, target)
+        count = _collect(work, target, endings)
     if count == 0:
-        _stop(f"there is no PDF in {source.split()[0]}")
+        _stop(f"there is no document in {source.split()[0]}")
     with open(stamp, "w") as file:
         file.write(source)
 
 
-def _collect(work, target):
-    """Copies each PDF below a folder to the target under its path; the same file under two names is copied once."""
+def _collect(work, target, endings):
+    """Copies each document below a folder to the target under its path; the same file under two names is copied once."""
     seen = set()
     for path in sorted(glob.glob(os.path.join(work, "**", "*"), recursive=True)):
         plain = path.removesuffix(".gz")
-        if not plain.lower().endswith(".pdf") or os.path.islink(path) or not os.path.isfile(path):
+        if not plain.lower().endswith(endings) or os.path.islink(path) or not os.path.isfile(path):
             continue
         with (gzip.open(path) if path.endswith(".gz") else open(path, "rb")) as file:
             data = file.read()
@@ -114,6 +142,29 @@ def _unpack_package(name, work):
     package, = glob.glob(os.path.join(work, "*.deb"))
     _run(["dpkg-deb", "-x", package, os.path.join(work, "unpacked")], work, "remove the package from apt's cache")
     os.remove(package)
+
+
+def _unpack_source(name, work):
+    """Unpacks a Debian source package with settings of apt that have the sources of all configured packages."""
+    parts, lists = os.path.join(work, "parts"), os.path.join(work, "lists", "partial")
+    os.makedirs(parts)
+    os.makedirs(lists)
+    for path in glob.glob("/etc/apt/sources.list.d/*.sources") + glob.glob("/etc/apt/sources.list"):
+        with open(path) as file:
+            text = re.sub(r"^Types:.*", "Types: deb-src", file.read(), flags=re.MULTILINE)
+        with open(os.path.join(parts, os.path.basename(path)), "w") as file:
+            file.write(re.sub(r"^deb ", "deb-src ", text, flags=re.MULTILINE))
+    apt = ["apt-get", "-qq", "-o", f"Dir::Etc::sourceparts={parts}", "-o", "Dir::Etc::sourcelist=/dev/null", "-o",
+           f"Dir::State::lists={os.path.dirname(lists)}", "-o", "APT::Sandbox::User=root"]
+    advice = "connect to the network"
+    _run([*apt, "update"], work, advice)
+    _run([*apt, "source", "--download-only", "--tar-only", name], work, advice)
+    shutil.rmtree(os.path.dirname(lists))
+    for path in glob.glob(os.path.join(work, "*.orig*.tar.*")):
+        if not path.endswith(".asc"):
+            with tarfile.open(path) as file:
+                file.extractall(os.path.join(work, "unpacked"), filter="data")
+        os.remove(path)
 
 
 def _unpack_archive(requirement, work):

@@ -70,6 +70,7 @@ def parse():
                         help="the folder of built programs (default: the release build, which is built if it is missing)")
     parser.add_argument("--debug", action="store_true", help="use the debug build instead of the release build")
     parser.add_argument("--json", action="store_true", help="print the report as JSON instead of a table")
+    parser.add_argument("--table", metavar="FILE", help="write a table of the collections as Markdown")
     parser.add_argument("--verbose", action="store_true", help="print every page, not only the listed pages")
     arguments = parser.parse_args()
     if not arguments.sources and not arguments.setup:

@@ -61,6 +61,26 @@ class Report:
                 "unreviewed": len(self.unreviewed), "unused": self.unused,
                 "results": [{key: result[key] for key in ("file", "pages", "notices", "rows")} for result in self.results]}
 
+    def markdown(self):
+        """Returns a page of Markdown: a table of the collections, and the listed pages with their causes."""
+        groups = collections.defaultdict(collections.Counter)
+        for result in self.results:
+            name = result["file"].split(os.sep)[0]
+            groups[name]["documents"] += 1
+            groups[name].update(row["verdict"] for row in result["rows"])
+        verdicts = ("alike", "unsure", "alone", "none", *LISTED)
+        yield "# Pages of PDFs for tests of other programs\n"
+        yield ("Written by `scripts/compare-pages --table`, which explains the verdicts with `--help`. Each listed page has "
+               "a\ncause.\n")
+        yield f"| Collection | Documents | {' | '.join(name.capitalize() for name in verdicts)} |"
+        yield "|---" * (2 + len(verdicts)) + "|"
+        for name, counts in sorted(groups.items()):
+            yield f"| {name} | {counts['documents']} | {' | '.join(str(counts[verdict]) for verdict in verdicts)} |"
+        if self.listed:
+            yield "\n| Page | Verdict | Cause |\n|---|---|---|"
+        for row in sorted(self.listed, key=lambda row: (row["file"], row["page"])):
+            yield f"| {row['file']}, page {row['page']} | {row['verdict']} | {row['cause'] or 'not reviewed'} |"
+
     def write(self, folder, most_images):
         """Writes report.json and report.html, and removes images of pages that are not listed."""
         with open(os.path.join(folder, "report.json"), "w") as file:

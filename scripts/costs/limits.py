@@ -8,7 +8,7 @@ import textwrap
 MARGINS = {"system calls": (0.05, 5), "socket bytes": (0.05, 100), "written bytes": (0.1, 4096), "threads": (0, 1),
            "wake-ups": (0.25, 60), "instructions": (0.1, 0)}
 # The margins of operations that last long enough for polls, for the renewal of caches and for other orders of processes.
-VARYING = re.compile(r"start of |import of |print (?:to|on) |load of |a page image|Get-Jobs of 5,000|20 s ")
+VARYING = re.compile(r"start of |import of |print |load of |a page image|Get-Jobs of 5,000|20 s ")
 VARYING_MARGINS = MARGINS | {
     "system calls": (0.25, 0), "look-ups": (0.2, 3), "opens": (0.2, 3), "folders": (0.5, 5), "statements": (0.2, 0),
     "round trips": (0.5, 0), "requests": (0.5, 0), "socket bytes": (0.5, 0), "threads": (0.1, 2), "fsyncs": (0.05, 0)}

@@ -8,7 +8,7 @@ import time
 from benchmarks import ipp
 from benchmarks.answers import free_port, wait_until
 from benchmarks.center import address_to_open, signed_in
-from benchmarks.documents import small_pdf
+from benchmarks.documents import small_pdf, text_file
 from benchmarks.postgres import Postgres
 from benchmarks.programs import program
 
@@ -136,6 +136,18 @@ def delivery(measure):
             for printer, name in (("folder", "print to a folder"), ("simulated", "print on a simulated printer"),
                                   ("network", "print on an IPP printer")):
                 measure.daemon(name, spool, lambda: spool.print(document, printer))
+
+
+@group("print a text", "print PostScript")
+def conversions(measure):
+    """A converted job of one page, with a converter that waits, until the next converter waits."""
+    os.mkdir(os.path.join(measure.folder, "out"))
+    spool = measure.spool({"folder": f"folder:{measure.folder}/out"}).prepare()
+    postscript = os.path.join(measure.folder, "page.ps")
+    subprocess.run(["pdftops", small_pdf(measure.folder), postscript], check=True)
+    with spool.start():
+        for name, document in (("print a text", text_file(measure.folder, 1)), ("print PostScript", postscript)):
+            measure.daemon(name, spool, lambda: spool.print(document, "folder"), pause=2)
 
 
 @group("import of 20 printers")

@@ -170,8 +170,17 @@ static const struct {
     {"printers/printers.js", (const unsigned char[]){
 #embed "../../Center/PrintCenter/Web/printers/printers.js" suffix(, 0)
     }},
+    {"printers/release.css", (const unsigned char[]){
+#embed "../../Center/PrintCenter/Web/printers/release.css" suffix(, 0)
+    }},
+    {"printers/release.js", (const unsigned char[]){
+#embed "../../Center/PrintCenter/Web/printers/release.js" suffix(, 0)
+    }},
     {"printers/simulator.js", (const unsigned char[]){
 #embed "../../Center/PrintCenter/Web/printers/simulator.js" suffix(, 0)
+    }},
+    {"printers/usage.js", (const unsigned char[]){
+#embed "../../Center/PrintCenter/Web/printers/usage.js" suffix(, 0)
     }},
     {"viewer/compare.js", (const unsigned char[]){
 #embed "../../Center/PrintCenter/Web/viewer/compare.js" suffix(, 0)
@@ -184,6 +193,9 @@ static const struct {
     }},
     {"viewer/page-view.js", (const unsigned char[]){
 #embed "../../Center/PrintCenter/Web/viewer/page-view.js" suffix(, 0)
+    }},
+    {"viewer/text-layer.js", (const unsigned char[]){
+#embed "../../Center/PrintCenter/Web/viewer/text-layer.js" suffix(, 0)
     }},
     {"viewer/viewer-bar.js", (const unsigned char[]){
 #embed "../../Center/PrintCenter/Web/viewer/viewer-bar.js" suffix(, 0)

@@ -4,13 +4,21 @@
 
 namespace {
 
-/// White space and delimiters (ISO 32000-1 §7.2.2), which end a number, a name or an operator.
-bool endsToken(char character) {
-    constexpr std::string_view characters("\0\t\n\f\r ()<>[]{}/%", 16);
-    return characters.find(character) != std::string_view::npos;
-}
+/// A set of characters with a fast test, which is called for each byte of a content.
+struct CharacterSet {
+    bool contains[256] = {};
 
-bool isSpace(char character) { return std::string_view("\0\t\n\f\r ", 6).find(character) != std::string_view::npos; }
+    constexpr CharacterSet(std::string_view characters) {
+        for (char character : characters) contains[static_cast<unsigned char>(character)] = true;
+    }
+
+    constexpr bool operator()(char character) const { return contains[static_cast<unsigned char>(character)]; }
+};
+
+/// White space and delimiters (ISO 32000-1 §7.2.2), which end a number, a name or an operator.
+constexpr CharacterSet endsToken(std::string_view("\0\t\n\f\r ()<>[]{}/%", 16));
+constexpr CharacterSet isSpace(std::string_view("\0\t\n\f\r ", 6));
+constexpr CharacterSet startsNumber("0123456789+-.");
 
 /// Returns the index after the string that starts at `start` (ISO 32000-1 §7.3.4.2).
 size_t endOfString(std::string_view content, size_t start) {
@@ -28,8 +36,7 @@ size_t endOfString(std::string_view content, size_t start) {
 }
 
 bool isOperand(std::string_view word) {
-    return std::string_view("0123456789+-.").find(word[0]) != std::string_view::npos || word == "true"
-           || word == "false" || word == "null";
+    return startsNumber(word[0]) || word == "true" || word == "false" || word == "null";
 }
 
 }  // namespace

@@ -76,13 +76,20 @@ int Copier::copyStream(QPDFObjectHandle source, std::string const &entries) {
 
 void Copier::writeStream(int object, QPDFObjectHandle &source, std::string entries) {
     auto resources = source.getDict().getKey("/Resources");
-    if (layers.hide(resources)) {
+    auto pattern = source.getDict().getKey("/PatternType");
+    bool isTiling = pattern.isInteger() && pattern.getIntValue() == 1;
+    bool hides = layers.hide(resources);
+    if (hides || isTiling) {
         Pl_Buffer data("stream");
         bool isDecoded = false;
         source.pipeStreamData(&data, &isDecoded, 0, qpdf_dl_specialized);
         auto bytes = data.getBufferSharedPointer();
         std::string content(reinterpret_cast<char const *>(bytes->getBuffer()), bytes->getSize());
-        if (isDecoded) return writeCompressed(object, entries, layers.printedContent(content, resources));
+        if (isDecoded && hides) content = layers.printedContent(content, resources);
+        // Poppler draws the lines of a pattern as hairlines, unless the pattern sets their width. The right width is the
+        // initial width of lines (ISO 32000-1 §8.7.3.1).
+        if (isTiling) content.insert(0, "1 w\n");
+        if (isDecoded) return writeCompressed(object, entries, content);
     }
     QPDFObjectHandle filters, parameters;
     takeFilters(source.getDict(), filters, parameters);

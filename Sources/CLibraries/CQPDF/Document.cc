@@ -192,7 +192,7 @@ bool cqpdf_document::walk(size_t limit, std::vector<Page> &found, std::vector<QP
     } else if (root.isDictionaryOfType("/Page")) {
         Inherited values;
         values.take(root);
-        found.push_back({root, -1, geometryOf(root, values), std::nullopt});
+        found.push_back({root, -1, -1, geometryOf(root, values), std::nullopt});
     }
     while (!stack.empty() && found.size() < limit) {
         auto &node = stack.back();
@@ -213,7 +213,7 @@ bool cqpdf_document::walk(size_t limit, std::vector<Page> &found, std::vector<QP
                 values.hasCropBox = false;
             }
             auto notice = noticePage(pdf, found.size() + 1, values.mediaBox);
-            found.push_back({notice, -1, geometryOf(notice, values), std::nullopt});
+            found.push_back({notice, -1, -1, geometryOf(notice, values), std::nullopt});
             continue;
         }
         if (kid.getKey("/Kids").isArray()) {
@@ -228,7 +228,8 @@ bool cqpdf_document::walk(size_t limit, std::vector<Page> &found, std::vector<QP
         Inherited values = node.values;
         values.take(kid);
         bool hasOwn = kid.getKey("/Resources").isDictionary();
-        found.push_back({kid, hasOwn ? -1 : values.resources, geometryOf(kid, values), std::nullopt});
+        int32_t inherited = hasOwn ? -1 : values.resources, hidden = hasOwn ? values.resources : -1;
+        found.push_back({kid, inherited, hidden, geometryOf(kid, values), std::nullopt});
     }
     return true;
 }

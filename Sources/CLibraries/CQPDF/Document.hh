@@ -18,6 +18,8 @@ struct Page {
     QPDFObjectHandle object;
     /// An index into `cqpdf_document::inherited`, or -1 if the page has its own resources or none.
     int32_t inheritedResources = -1;
+    /// An index into `cqpdf_document::inherited` of what a page with its own resources would inherit; -1 for none.
+    int32_t hiddenResources = -1;
     cqpdf_geometry geometry;
     /// A page of another document of the plan that draws the annotations without an appearance.
     struct Overlay {

@@ -14,15 +14,30 @@ bool isDispensable(QPDFObjectHandle group) {
     return !isTrue("/I") && !isTrue("/K");
 }
 
+/// Returns whether a form draws another form that is a group.
+bool drawsGroup(QPDFObjectHandle form, int deepest = 3) {
+    auto resources = form.getDict().getKey("/Resources");
+    auto objects = resources.isDictionary() ? resources.getKey("/XObject") : QPDFObjectHandle::newNull();
+    if (deepest == 0 || !objects.isDictionary()) return false;
+    for (auto &entry : objects.getDictAsMap()) {
+        auto object = entry.second;
+        if (!object.isStream()) continue;
+        if (object.getDict().getKey("/Group").isDictionary() || drawsGroup(object, deepest - 1)) return true;
+    }
+    return false;
+}
+
 /// Returns the blend mode with which an annotation is drawn as a whole, as a name; empty for normal blending.
 ///
-/// The content of an isolated group cannot blend with the page, so a highlight with such a group would cover the text.
+/// The content of an isolated group, or of a group in the appearance, cannot blend with the page, so a highlight with
+/// such a group would cover the text.
 std::string blendMode(Appearance &appearance) {
     auto mode = appearance.annotation.getKey("/BM");  // ISO 32000-2 §12.5.2
     if (mode.isName()) return mode.isNameAndEquals("/Normal") ? "" : nameText(mode.getName());
     auto group = appearance.stream.getDict().getKey("/Group");
     bool isHighlight = appearance.annotation.getKey("/Subtype").isNameAndEquals("/Highlight");
-    return isHighlight && group.isDictionary() && !isDispensable(group) ? "/Multiply" : "";
+    bool isOpaque = group.isDictionary() && !isDispensable(group) || drawsGroup(appearance.stream);
+    return isHighlight && isOpaque ? "/Multiply" : "";
 }
 
 }  // namespace

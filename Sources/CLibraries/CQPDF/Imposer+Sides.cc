@@ -5,6 +5,7 @@
 #include "GraphicsStates.hh"
 #include "Imposer.hh"
 #include "Operands.hh"
+#include "TextObjects.hh"
 #include "TypeThreeFonts.hh"
 
 namespace {
@@ -24,15 +25,27 @@ std::vector<QPDFObjectHandle> contentStreams(Page &page) {
 /// The content streams of a page, joined (ISO 32000-1 §7.8.2: the streams are one content, split at white space).
 struct JoinedContent {
     std::string text;
-    /// Whether the text differs from the streams, because operators at which poppler would stop, or layers that are not
-    /// printed, were removed.
+    /// Whether the text differs from the streams: without operators at which poppler would stop, without layers that are not
+    /// printed, or with other text objects.
     bool isChanged = false;
 };
 
 /// Returns the resources of a page, which can be inherited; null if there are none.
+///
+/// A page with its own resources inherits none (ISO 32000-1 §7.7.3.4). Some programs rely on viewers that find categories
+/// such as fonts in the parent if the page lacks them.
 QPDFObjectHandle resourcesOf(Page &page, cqpdf_document &document) {
     if (page.inheritedResources >= 0) return document.inherited[size_t(page.inheritedResources)];
-    return page.object.getKey("/Resources");
+    auto own = page.object.getKey("/Resources");
+    if (page.hiddenResources < 0) return own;
+    bool isComplete = true;
+    for (auto &entry : document.inherited[size_t(page.hiddenResources)].getDictAsMap()) {
+        if (!entry.second.isDictionary() || own.hasKey(entry.first)) continue;
+        if (isComplete) own = own.shallowCopy();
+        isComplete = false;
+        own.replaceKey(entry.first, entry.second);
+    }
+    return own;
 }
 
 JoinedContent joined(std::vector<QPDFObjectHandle> &streams, Page &page, cqpdf_document &document) {
@@ -60,6 +73,7 @@ JoinedContent joined(std::vector<QPDFObjectHandle> &streams, Page &page, cqpdf_d
         result.isChanged = result.text != content;
         if (result.isChanged) document.pdf.warn(qpdf_e_damaged_pdf, "", 0, "an operator lacks operands");
     }
+    if (drawsPathsInText(result.text)) result = {withPathsBeforeText(result.text), true};
     auto resources = resourcesOf(page, document);
     if (document.layers().hide(resources)) {
         result = {document.layers().printedContent(result.text, resources), true};

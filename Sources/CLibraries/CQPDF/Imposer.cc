@@ -34,11 +34,7 @@ void Imposer::check() const {
     for (size_t index = 0; index < plan.side_count; index++) {
         auto &side = plan.sides[index];
         bool inside = side.first <= plan.placement_count && side.count <= plan.placement_count - side.first;
-        bool hasPage = false;
-        for (size_t number = 0; inside && number < side.count; number++) {
-            hasPage = hasPage || !plan.placements[side.first + number].is_overlay;
-        }
-        if (!hasPage) {
+        if (!inside || side.count == 0) {
             throw std::logic_error("the plan has a side of placements that do not exist");
         }
     }

@@ -1,8 +1,8 @@
 #include "Layers.hh"
 
-#include <qpdf/Pl_Buffer.hh>
-#include <qpdf/Pl_QPDFTokenizer.hh>
 #include <set>
+
+#include "FilteredContent.hh"
 
 namespace {
 
@@ -192,11 +192,6 @@ bool Layers::hide(QPDFObjectHandle resources) const {
 }
 
 std::string Layers::printedContent(std::string const &content, QPDFObjectHandle resources) const {
-    Pl_Buffer result("contents");
     Printed printed(*this, resources.getKey("/Properties"));
-    Pl_QPDFTokenizer tokenizer("contents", &printed, &result);
-    tokenizer.write(reinterpret_cast<unsigned char const *>(content.data()), content.size());
-    tokenizer.finish();
-    auto bytes = result.getBufferSharedPointer();
-    return std::string(reinterpret_cast<char const *>(bytes->getBuffer()), bytes->getSize());
+    return filtered(content, printed);
 }

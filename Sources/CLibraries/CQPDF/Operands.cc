@@ -1,11 +1,10 @@
 #include "Operands.hh"
 
-#include <qpdf/Pl_Buffer.hh>
-#include <qpdf/Pl_QPDFTokenizer.hh>
 #include <qpdf/QPDFObjectHandle.hh>
 #include <unordered_map>
 
 #include "ContentTokens.hh"
+#include "FilteredContent.hh"
 
 namespace {
 
@@ -95,11 +94,6 @@ bool seemsToLackOperands(std::string_view content) {
 }
 
 std::string withoutIncompleteOperators(std::string const &content) {
-    Pl_Buffer result("contents");
     Completion completion;
-    Pl_QPDFTokenizer tokenizer("contents", &completion, &result);
-    tokenizer.write(reinterpret_cast<unsigned char const *>(content.data()), content.size());
-    tokenizer.finish();
-    auto bytes = result.getBufferSharedPointer();
-    return std::string(reinterpret_cast<char const *>(bytes->getBuffer()), bytes->getSize());
+    return filtered(content, completion);
 }

@@ -21,10 +21,12 @@ struct CenterFiles: Sendable {
     }
 
     private let files: [String: File]
+    /// For the module of each view, the modules that the page requires for the view.
+    private let closures: [String: [String]]
     /// A hash of the paths and the content of all files.
     let build: String
-    /// The HTML of the page that shows all views of the Print Center.
-    let shell: [UInt8]
+    /// The HTML of the page that shows all views of the Print Center, before and after the addresses of its modules.
+    private let shell: (head: String, rest: String)
 
     let texts: [PageLanguage: [String: String]]
 
@@ -53,9 +55,65 @@ struct CenterFiles: Sendable {
                 return (language, (try? JSONDecoder().decode([String: String].self, from: Data(bytes))) ?? [:])
             })
         self.files = files
+        let imports = Dictionary(uniqueKeysWithValues: files.map { ($0, Self.imports(of: $0, $1.bytes)) })
+        closures = Dictionary(
+            uniqueKeysWithValues: Self.views.map { view in
+                (view.module, Self.closure(of: ["frame/main.js", view.module], imports))
+            })
         build = hash.text
         let text = String(decoding: shell, as: UTF8.self).split(separator: "/center/", omittingEmptySubsequences: false)
-        self.shell = Array(text.joined(separator: "/center/\(build)/").utf8)
+            .joined(separator: "/center/\(build)/")
+        let end = text.firstRange(of: "</head>")?.lowerBound ?? text.endIndex
+        self.shell = (String(text[..<end]), String(text[end...]))
+    }
+
+    /// Returns the HTML of the page that shows all views of the Print Center.
+    ///
+    /// The page names all files and answers that its first view requires, so that the browser requests them at the
+    /// same time. Otherwise the browser finds a module only in the module that imports it, one after another.
+    func shell(for path: String, in language: PageLanguage) -> [UInt8] {
+        let view = Self.views.first(where: { path.contains($0.path) })
+        let modules = view.flatMap { closures[$0.module] } ?? []
+        let links =
+            modules.map { "<link rel=\"modulepreload\" href=\"\(address(of: $0))\">\n" }
+            + [address(of: "words/\(language.rawValue).json"), "/api/v1/session"].map {
+                "<link rel=\"preload\" as=\"fetch\" crossorigin href=\"\($0)\">\n"
+            }
+        return Array((shell.head + links.joined() + shell.rest).utf8)
+    }
+
+    /// The parts of paths by which a view is recognized, in the order of the search, and the modules of the views.
+    private static let views: [(path: String, module: String)] = [
+        ("/pages/", "viewer/viewer.js"), ("/compare/", "viewer/compare.js"),
+        ("/release/", "printers/release.js"), ("/jobs", "jobs/jobs.js"), ("/new", "jobs/newjob.js"),
+        ("/", "printers/printers.js"),
+    ]
+
+    /// Returns modules with the modules that they import statically, directly or through other modules.
+    private static func closure(of modules: [String], _ imports: [String: [String]]) -> [String] {
+        var found: [String] = []
+        var rest = modules
+        while let path = rest.popLast() {
+            guard !found.contains(path) else { continue }
+            found.append(path)
+            rest += imports[path] ?? []
+        }
+        return found
+    }
+
+    /// Returns the modules that a module imports statically.
+    ///
+    /// The last line of each import ends with the address of the module, which is relative.
+    private static func imports(of path: String, _ bytes: [UInt8]) -> [String] {
+        let folder = path.prefix { $0 != "/" }
+        return bytes.split(separator: UInt8(ascii: "\n")).filter { $0.suffix(4).elementsEqual(".js\"".utf8) }.compactMap
+        {
+            let parts = String(decoding: $0, as: UTF8.self).split(separator: "\"")
+            guard let address = parts.last, parts.count > 1, parts[0].hasSuffix("from ") || parts[0] == "import " else {
+                return nil
+            }
+            return address.hasPrefix("../") ? String(address.dropFirst(3)) : "\(folder)/\(address.dropFirst(2))"
+        }
     }
 
     /// Returns the URL path of a file.

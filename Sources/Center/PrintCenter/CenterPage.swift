@@ -6,9 +6,12 @@ import PrintIPP
 
 /// The HTML pages of the Print Center.
 enum CenterPage {
-    /// The HTML page that shows all views of the Print Center to signed-in users.
-    static let shell = WebAnswer.bytes(
-        CenterFiles.shared.shell, type: "text/html; charset=utf-8", headers: [.cacheControl: "no-store"])
+    /// Returns the HTML page that shows all views of the Print Center to signed-in users.
+    static func shell(_ request: WebRequest) -> WebAnswer {
+        .bytes(
+            CenterFiles.shared.shell(for: request.path, in: PageLanguage(request)), type: "text/html; charset=utf-8",
+            headers: [.cacheControl: "no-store"])
+    }
 
     /// The reason why a sign-in failed.
     enum SignInFailure { case usedAddress }

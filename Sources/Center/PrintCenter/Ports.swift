@@ -36,6 +36,11 @@ package struct Ports: Sendable {
     package var simulators: SimulatorPort?
     /// The service for the stored jobs of simulated printers and the page images of these jobs.
     package var simulatedJobs: (any SimulatedJobs)?
+    /// A closure that returns the user of a program that presents a token instead of a session (RFC 6750); nil for an
+    /// unknown token.
+    ///
+    /// A web page of another site cannot send the header with the token.
+    package var program: @Sendable (_ token: String) async -> SessionUser? = { _ in nil }
     /// A closure that makes a backup of the spool.
     ///
     /// If `includesSecrets` is true, the backup contains the credentials for printers and the private key for TLS.

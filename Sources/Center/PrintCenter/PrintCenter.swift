@@ -158,7 +158,12 @@ package struct PrintCenter: Sendable {
             let session = cookies(in: request).lazy.compactMap({
                 sessions.session($0, of: request.peer.uid)
             }).first
-        else { return nil }
+        else {
+            guard let token = request.bearerToken, let user = await ports.program(token) else { return nil }
+            let peer = Peer.unix(uid: user.uid, gid: user.gid, pid: 0)
+            let account = try await localUser(user.uid)
+            return made(CenterUser(name: account.name, isAdministrator: account.isAdministrator, peer: peer), nil)
+        }
         let user = try await localUser(session.user.uid)
         // The account was deleted, or the user ID belongs to another account now.
         guard user.name == session.user.name else {
@@ -185,5 +190,15 @@ package struct PrintCenter: Sendable {
         } catch {
             throw .busy(error.description)
         }
+    }
+}
+
+extension WebRequest {
+    /// The token of the header `Authorization: Bearer …`; nil if the header is missing or has another scheme.
+    fileprivate var bearerToken: String? {
+        let values = headers[values: .authorization]
+        let words = values.first?.split(separator: " ") ?? []
+        guard values.count == 1, words.count == 2, words[0].lowercased() == "bearer" else { return nil }
+        return String(words[1])
     }
 }

@@ -147,7 +147,8 @@ extension SpoolPages {
             sides: layout.sides.count, sidesPerSheet: layout.sidesPerSheet,
             isReversed: job.sheetPlan?.isReversed ?? (job.ticket.pageOrder == .reverse),
             isCollated: job.ticket.collated ?? true, copies: job.sheetPlan?.copies ?? job.ticket.copies ?? 1,
-            first: job.resumeFrom, received: images?.report.pages.count ?? 0)
+            first: job.resumeFrom, received: images?.report.pages.count ?? 0,
+            coversBefore: job.sheetPlan?.coversBefore ?? 0, coversAfter: job.sheetPlan?.coversAfter ?? 0)
         let numbers = layout.sides.indices.map { images == nil ? nil : sent.number(ofSide: $0) }
         let viewed = images?.viewed
         let margins = PageItem.Margins(layout.plan.imposition.paper.margins)
@@ -230,10 +231,7 @@ extension PageItem.Margins {
 struct PrintOrder {
     private let job: Job
     private let sidesPerSheet: Int
-    private let sheets: Int
-    private let copies: Int
-    private let isCollated: Bool
-    private let isReversed: Bool
+    private let sheets: SheetPlaces
 
     /// Creates the printing order of a job.
     ///
@@ -241,10 +239,11 @@ struct PrintOrder {
     init(_ job: Job, sides: Int, sidesPerSheet: Int) {
         self.job = job
         self.sidesPerSheet = sidesPerSheet
-        sheets = max(1, sides / sidesPerSheet)
-        copies = max(1, job.sheetPlan?.copies ?? job.ticket.copies ?? 1)
-        isCollated = job.sheetPlan?.collated ?? job.ticket.collated ?? true
-        isReversed = job.sheetPlan?.isReversed ?? (job.ticket.pageOrder == .reverse)
+        sheets = SheetPlaces(
+            sheets: max(1, sides / sidesPerSheet), before: job.sheetPlan?.coversBefore ?? 0,
+            after: job.sheetPlan?.coversAfter ?? 0, copies: max(1, job.sheetPlan?.copies ?? job.ticket.copies ?? 1),
+            isCollated: job.sheetPlan?.collated ?? job.ticket.collated ?? true,
+            isReversed: job.sheetPlan?.isReversed ?? (job.ticket.pageOrder == .reverse))
     }
 
     /// Returns the number of sides that the printer prints before the given side of the first copy.
@@ -252,8 +251,7 @@ struct PrintOrder {
     /// - Parameter side: The index of the side in page order, from 0.
     func sidesBefore(_ side: Int) -> Int {
         let (sheet, face) = side.quotientAndRemainder(dividingBy: sidesPerSheet)
-        let place = isReversed ? sheets - 1 - sheet : sheet
-        return place * (isCollated ? 1 : copies) * sidesPerSheet + face
+        return sheets.place(ofSheet: sheet) * sidesPerSheet + face
     }
 
     /// Returns the state of a side; nil if the job has ended without printing the side.
@@ -261,14 +259,52 @@ struct PrintOrder {
         if job.state == .completed { return .printed }
         let before = sidesBefore(side)
         let done = job.impressionsCompleted
-        if job.state == .processing || job.state == .processingStopped, done < sheets * sidesPerSheet * copies {
-            let place = done / sidesPerSheet
-            let sheet = isCollated ? place % sheets : place / copies
-            let own = before / sidesPerSheet / (isCollated ? 1 : copies)
-            if sheet == own, done % sidesPerSheet == before % sidesPerSheet { return .printing }
+        if job.state == .processing || job.state == .processingStopped, done < sheets.total * sidesPerSheet,
+            sheets.sheet(atPlace: done / sidesPerSheet) == side / sidesPerSheet,
+            done % sidesPerSheet == before % sidesPerSheet
+        {
+            return .printing
         }
         if done > before { return .printed }
         return job.state.isTerminal ? nil : .waiting
+    }
+}
+
+/// The places of the sheets of one copy among the printed sheets of all copies, with cover sheets.
+private struct SheetPlaces {
+    /// The number of sheets of one copy, with cover sheets.
+    var sheets: Int
+    /// The number of cover sheets that are printed before the copies.
+    var before: Int
+    /// The number of cover sheets that are printed after the copies.
+    var after: Int
+    var copies: Int
+    var isCollated: Bool
+    var isReversed: Bool
+
+    private var body: Int { max(1, sheets - before - after) }
+    /// The number of printed sheets.
+    var total: Int { before + body * copies + after }
+
+    /// Returns the place at which a sheet is first printed; sheets are in page order, and both count from 0.
+    func place(ofSheet sheet: Int) -> Int {
+        let place = isReversed ? sheets - 1 - sheet : sheet
+        if place < before { return place }
+        if place < before + body { return before + (place - before) * (isCollated ? 1 : copies) }
+        return place + body * (copies - 1)
+    }
+
+    /// Returns the sheet that is printed at a place.
+    func sheet(atPlace place: Int) -> Int {
+        let own =
+            if place < before {
+                place
+            } else if place < before + body * copies {
+                before + (isCollated ? (place - before) % body : (place - before) / copies)
+            } else {
+                place - body * (copies - 1)
+            }
+        return isReversed ? sheets - 1 - own : own
     }
 }
 
@@ -283,6 +319,10 @@ struct SentSides {
     var first: Int?
     /// The number of pages that the printer received.
     var received: Int
+    /// The number of cover sheets that are printed before the copies.
+    var coversBefore = 0
+    /// The number of cover sheets that are printed after the copies.
+    var coversAfter = 0
 
     /// Returns the page number under which the printer received a side of the first copy; nil if the number is unknown.
     ///
@@ -291,10 +331,12 @@ struct SentSides {
         let omitted = first.map { ($0 - 1) / sidesPerSheet * sidesPerSheet } ?? 0
         // The printer makes the copies if it received one copy.
         let isWhole = received == sides - omitted
-        guard isWhole || received == sides * max(1, copies) - omitted else { return nil }
+        let sheets = SheetPlaces(
+            sheets: sides / sidesPerSheet, before: coversBefore, after: coversAfter,
+            copies: isWhole ? 1 : max(1, copies), isCollated: isCollated, isReversed: isReversed)
+        guard isWhole || received == sheets.total * sidesPerSheet - omitted else { return nil }
         let (sheet, face) = side.quotientAndRemainder(dividingBy: sidesPerSheet)
-        let place = isReversed ? sides / sidesPerSheet - 1 - sheet : sheet
-        let number = place * (isCollated || isWhole ? 1 : copies) * sidesPerSheet + face + 1 - omitted
+        let number = sheets.place(ofSheet: sheet) * sidesPerSheet + face + 1 - omitted
         return (1...max(1, received)).contains(number) ? number : nil
     }
 }

@@ -93,7 +93,7 @@ package struct SpoolPages: JobPages {
         if let printer { capabilities = await directory.knownCapabilities(of: printer) }
         return ViewMaker.Order(
             ticket: job.ticket, capabilities: capabilities ?? .usual(region: region), printer: job.printer,
-            owner: job.owner, date: job.createdAt)
+            owner: job.owner, date: job.createdAt, job: job.id, title: job.name)
     }
 
     /// Opens the documents of a job without arranging the pages on sheets.
@@ -188,6 +188,29 @@ package struct SpoolPages: JobPages {
                 of: source.documents, page: source.page, size: source.size, area, for: user.name)
             file.mayChange = !source.isFinal
             return file
+        }
+    }
+
+    /// Returns the words on a document page or on a printed side.
+    package func words(
+        on page: Int, of id: Int, _ side: PageSide, for user: CenterUser
+    ) async throws -> [PageWord] {
+        let job = try await job(id)
+        let shown: (documents: ViewedDocuments, page: Int)
+        switch side {
+        case .document:
+            let view = try await documents(job).view
+            guard view.opened.sizes.indices.contains(page - 1) else { throw Self.noPage(page, of: id) }
+            shown = (view.viewed, page)
+        case .printed:
+            let sides = try await printedSides(job)
+            guard sides.indices.contains(page - 1) else { throw Self.noPage(page, of: id) }
+            // The image of a simulated printer has no text; the page that the printer received has it.
+            guard let source = sides[page - 1].origin?.page ?? sides[page - 1].source else { return [] }
+            shown = (source.documents, source.page)
+        }
+        return try await asProblem {
+            try await pictures.viewer.words(ofPage: shown.page, in: shown.documents, for: user.name)
         }
     }
 

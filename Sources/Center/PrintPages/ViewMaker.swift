@@ -18,6 +18,10 @@ struct ViewMaker: Sendable {
         var printer: String?
         var owner: String
         var date: UnixTime?
+        /// The number of the job; nil for a job that is not submitted.
+        var job: Int?
+        /// The title of the job; nil for the name of its first document.
+        var title: String?
 
         /// The print plan for one copy in page order, with the options of the printer.
         var plan: PrintPlan {
@@ -40,6 +44,10 @@ struct ViewMaker: Sendable {
                 requiresFidelity: ticket.requiresFidelity ?? false)
             // Previews take turns with the printers, and users with one another.
             request.origin = WorkOrigin(printer: "", owner: owner)
+            if imposition.coverSheets != nil {
+                request.cover = CoverText(
+                    title: title ?? documents.first?.name, job: job, user: owner, printer: printer, date: date)
+            }
             request.conversion = ConversionLayout(
                 paper: imposition.paper, text: ticket.text ?? TextOptions(),
                 fillsPage: ticket.outputType?.isPhoto == true && imposition.paper.isBorderless, date: date)

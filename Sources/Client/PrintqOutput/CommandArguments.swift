@@ -15,13 +15,14 @@ package enum CommandArguments {
         case unknownCommand(String)
     }
 
-    /// Returns the arguments in the parser's form: each `--hold` has a value, and `--spool` follows the subcommand.
+    /// Returns the arguments in the parser's form: each `--hold` has a value, and `--spool` or `--server` follows
+    /// the subcommand.
     ///
     /// If the command line contains files but no command, the function inserts the command `submit`.
     ///
     /// - Parameter commands: The names of all commands.
     package static func prepared(_ arguments: [String], commands: [String]) -> Meaning {
-        let arguments = spoolBehindCommand(arguments)
+        let arguments = placeBehindCommand(arguments)
         guard let first = arguments.first, !commands.contains(first) else { return .command(explicitHold(arguments)) }
         let submission = Meaning.command(explicitHold(["submit"] + arguments))
         let isOwn = ownOptions.contains { first == $0 || first.hasPrefix("\($0)=") } || first.hasPrefix("---")
@@ -70,11 +71,13 @@ package enum CommandArguments {
         return result
     }
 
-    /// Rewrites `--spool x queue` to `queue --spool x`, because only subcommands accept `--spool`.
-    static func spoolBehindCommand(_ arguments: [String]) -> [String] {
+    /// Rewrites `--spool x queue` to `queue --spool x`, and the same for `--server`, because only subcommands accept
+    /// these options.
+    static func placeBehindCommand(_ arguments: [String]) -> [String] {
         guard let first = arguments.first else { return arguments }
         // `--spool=x queue` and `--spool x queue`.
-        let count = first == "--spool" ? 2 : first.hasPrefix("--spool=") ? 1 : 0
+        let options = ["--spool", "--server"]
+        let count = options.contains(first) ? 2 : options.contains { first.hasPrefix("\($0)=") } ? 1 : 0
         guard count > 0, arguments.count > count else { return arguments }
         let rest = arguments[count...]
         let end = rest.firstIndex(of: "--") ?? rest.endIndex

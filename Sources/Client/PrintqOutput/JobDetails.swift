@@ -13,7 +13,7 @@ package struct JobDetails: Sendable {
     private static let names = [
         "all", "printq-why", JobCondition.attributeName, "printq-output-folder", "printq-output-file",
         "printq-resume-from", "printq-resume-words", "printq-copies", "printq-current-copy", "printq-moved-from",
-        "printq-documents-kept",
+        "printq-documents-kept", "printq-password-deleted",
     ]
     /// The job attributes to request from printd for the text.
     package static let attributeNames = names + ["printq-timeline"]
@@ -28,7 +28,9 @@ package struct JobDetails: Sendable {
     /// Returns the details of the job.
     ///
     /// Each detail is on a separate line with its name.
-    package func text(now: UnixTime) -> String {
+    ///
+    /// - Parameter hasEvents: Whether the text ends with the events of the job.
+    package func text(now: UnixTime, hasEvents: Bool = true) -> String {
         var lines = [("job", "\(job.id): \(job.name)"), ("printer", job.printer), ("owner", job.owner)]
         lines.append(("state", job.stateText(now: now)))
         if !job.explanation.isEmpty { lines.append(("", job.explanation)) }
@@ -44,7 +46,7 @@ package struct JobDetails: Sendable {
         lines += options
         if let output = job.outputFolder ?? job.outputFile { lines.append(("output", output)) }
         if !commands.isEmpty { lines.append(("commands", commands.joined(separator: ", "))) }
-        for (index, event) in timeline.enumerated() {
+        for (index, event) in timeline.enumerated() where hasEvents {
             let text = event.text.isEmpty ? "" : ": \(event.text)"
             lines.append((index == 0 ? "events" : "", "\(LocalTime.long(event.time))  \(event.kind)\(text)"))
         }
@@ -56,15 +58,21 @@ package struct JobDetails: Sendable {
 
     /// Returns the events as lines, oldest first.
     ///
-    /// Each line consists of the local time and a sentence: `09:41:04  Printing page 1 of 5`.
+    /// Each line consists of the local time and a sentence: `09:41:04  Printed page 1 of 5`.
     package func events(now: UnixTime) -> [String] {
-        timeline.map { event in
-            // An event without a text has only a keyword, such as `job-completed`.
-            let keyword = event.kind.drop { $0 != "-" }.dropFirst()
-            let sentence = event.text.isEmpty ? keyword.prefix(1).uppercased() + keyword.dropFirst() : event.text
-            return "\(LocalTime.precise(event.time, now: now))  \(sentence)"
+        (group["printq-timeline"]?.values ?? []).compactMap(\.collectionValue).map { event in
+            let event = AttributeGroup(.eventNotification, event.members)
+            let view = EventView(event)
+            let kind = event.string("printq-timeline-kind").flatMap(TimelineKind.init) ?? .changed
+            let sentence = kind.sentence(
+                page: event.integer("printq-page").map(Int.init), of: event.integer("job-pages").map(Int.init),
+                text: view.text)
+            return "\(LocalTime.precise(view.time, now: now))  \(sentence)"
         }
     }
+
+    /// The options of the job.
+    package var ticket: JobTicket { Self.ticket(of: group) }
 
     /// The events of the job, oldest first.
     private var timeline: [EventView] {
@@ -91,7 +99,15 @@ package struct JobDetails: Sendable {
             case .canceled?, .aborted?, .completed?: group.boolean("printq-documents-kept") == true ? ["reprint"] : []
             case nil: []
             }
-        return names.map { "printq \($0) \(job.id)" + ($0 == "move" ? " PRINTER" : "") }
+        return names.map { name in
+            let rest =
+                switch name {
+                case "move": " PRINTER"
+                case "reprint" where group.boolean("printq-password-deleted") == true: " --password"
+                default: ""
+                }
+            return "printq \(name) \(job.id)\(rest)"
+        }
     }
 
     private var isHeld: Bool { job.reasons.contains("job-hold-until-specified") }
@@ -120,5 +136,35 @@ package struct JobDetails: Sendable {
             else { return nil }
             return (option.name, Int(value).map(option.word(for:)) ?? value)
         }
+    }
+}
+
+extension TimelineKind {
+    /// Returns the event as a sentence for people.
+    ///
+    /// - Parameters:
+    ///   - page: The number of the page in progress; nil if unknown.
+    ///   - text: The text of the event; empty if the event has no text.
+    func sentence(page: Int?, of pages: Int?, text: String) -> String {
+        let words =
+            switch self {
+            case .accepted: "Accepted"
+            case .preparing: "Preparing the pages"
+            case .prepared: pages.map { "Prepared \($0) page\($0 == 1 ? "" : "s")" } ?? "Prepared"
+            case .sent: "Sent to the printer"
+            case .started: "Printing started"
+            case .page: page.map { "Printed page \($0)" + (pages.map { " of \($0)" } ?? "") } ?? "Printed a page"
+            case .stopped: "Stopped"
+            case .suspended: "Suspended"
+            case .held: "Held"
+            case .released: "Released"
+            case .retrying: "Waiting for another attempt"
+            case .stopping: "Stopping"
+            case .changed: "Changed"
+            case .completed: "Completed"
+            case .canceled: "Canceled"
+            case .failed: "Failed"
+            }
+        return text.isEmpty || self == .page ? words : "\(words): \(text)"
     }
 }

@@ -49,9 +49,11 @@ package struct PrintOutput: Sendable, Hashable {
     package var pagePaths: [String] { files.filter(Self.isPage).map { "\(folder)/\($0)" } }
 
     /// The folder and its files in short form: `page-0001.png … page-0100.png`.
+    ///
+    /// Without the requests as received (`request.ipp`), which only developers read.
     package var text: String {
         let pages = files.filter(Self.isPage)
-        let others = files.filter { !Self.isPage($0) }
+        let others = files.filter { !Self.isPage($0) && !$0.hasSuffix(".ipp") }
         let shown = pages.count > 4 ? ["\(pages[0]) … \(pages[pages.count - 1])"] : pages
         return "\(folder)/\n" + (files.isEmpty ? "" : "  \((shown + others).joined(separator: "  "))\n")
     }

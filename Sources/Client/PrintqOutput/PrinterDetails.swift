@@ -15,7 +15,10 @@ package struct PrinterDetails: Sendable {
         Set(
             PrinterView.attributeNames + PrinterCapabilities.attributeNames + PrinterStatus.attributeNames
                 + PrinterOptionList.attributeNames + [
-                    "printer-location", "printer-uri-supported", "printer-error-policy", "printq-after-interruption",
+                    "printer-location", "printer-geo-location", "printer-organization",
+                    "printer-organizational-unit", "printer-uri-supported", "printer-error-policy",
+                    "printq-after-interruption", "printer-is-shared", "printer-dns-sd-name", "printq-anonymous",
+                    "printq-sharing-problem",
                     "printer-state-change-time",
                 ])
     ).sorted()
@@ -54,6 +57,12 @@ package struct PrinterDetails: Sendable {
         var rows: [Row] = [
             ("printer", view.name + (view.isDefault ? " (the default printer)" : ""), nil),
             ("description", view.info, nil), ("location", group.string("printer-location") ?? "", nil),
+            ("place", group.string("printer-geo-location") ?? "", nil),
+            (
+                "organization",
+                ["printer-organization", "printer-organizational-unit"].compactMap { group.string($0) }
+                    .filter { !$0.isEmpty }.joined(separator: ", "), nil
+            ),
             ("model", group.string("printer-make-and-model") ?? "", nil),
             ("state", view.phase.rawValue, view.tone), ("", view.message, nil),
             ("host", view.host ?? "", nil),
@@ -65,6 +74,7 @@ package struct PrinterDetails: Sendable {
         rows += [
             ("jobs", "\(view.queuedJobs) waiting or printing", nil), ("users", view.usersText, nil),
             ("URI", group.string("printer-uri-supported") ?? "", nil), ("device URI", view.deviceURI, nil),
+            ("shared", Self.sharing(group), nil),
             ("on failure", group.string("printer-error-policy") ?? "", nil),
             ("interrupted", group.keywords("printq-after-interruption").first ?? "", nil),
             ("prints", Self.abilities(capabilities), nil),
@@ -80,6 +90,16 @@ package struct PrinterDetails: Sendable {
             rows.append((index == 0 ? "defaults" : "", "\(option.name)=\(option.value)", nil))
         }
         return rows
+    }
+
+    /// Returns the name under which a shared printer is published, and who can use it; empty if it is not shared.
+    package static func sharing(_ group: AttributeGroup) -> String {
+        guard group.boolean("printer-is-shared") == true else { return "" }
+        let admitsAnonymous = group.boolean("printq-anonymous") == true
+        let clients = admitsAnonymous ? "for everyone on the network" : "for clients with a token"
+        let name = group.string("printer-dns-sd-name").map { "as '\($0)', " } ?? ""
+        let problem = group.string("printq-sharing-problem").map { "; not published: \($0)" } ?? ""
+        return "\(name)\(clients)\(problem)"
     }
 
     private static func tone(of alert: PrinterAlert) -> Tone? {

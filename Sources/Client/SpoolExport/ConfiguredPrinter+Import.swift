@@ -9,7 +9,9 @@ extension ConfiguredPrinter {
     /// The printer attributes to request for an export.
     package static let exportedNames =
         PrinterView.attributeNames + [
-            "printer-location", "printer-error-policy", "printq-after-interruption", "printq-default-options",
+            "printer-location", "printer-geo-location", "printer-organization", "printer-organizational-unit",
+            "printer-is-shared", "printq-dns-sd-name", "printq-anonymous", "printer-error-policy",
+            "printq-after-interruption", "printq-default-options",
             "printq-pause-message",
         ]
 
@@ -38,6 +40,12 @@ extension ConfiguredPrinter {
             afterInterruption: group.keywords("printq-after-interruption").first.flatMap(AfterInterruption.init)
                 ?? .ask,
             options: options, users: view.users.areEverybody ? .everybody : view.users)
+        geoLocation = group.string("printer-geo-location") ?? ""
+        organization = group.string("printer-organization") ?? ""
+        organizationalUnit = group.string("printer-organizational-unit") ?? ""
+        isShared = group.boolean("printer-is-shared") ?? false
+        serviceName = group.string("printq-dns-sd-name") ?? ""
+        admitsAnonymous = group.boolean("printq-anonymous") ?? false
     }
 
     /// Returns the CUPS-Add-Modify-Printer attributes that create this printer, or that change an existing printer to
@@ -52,6 +60,14 @@ extension ConfiguredPrinter {
         if isSent("device-uri") { attributes.append(Attribute("device-uri", .uri(deviceURI))) }
         if isSent("info") { attributes.append(Attribute("printer-info", .text(info))) }
         if isSent("location") { attributes.append(Attribute("printer-location", .text(location))) }
+        if isSent("geo-location") { attributes.append(Attribute("printer-geo-location", .text(geoLocation))) }
+        if isSent("organization") { attributes.append(Attribute("printer-organization", .text(organization))) }
+        if isSent("organizational-unit") {
+            attributes.append(Attribute("printer-organizational-unit", .text(organizationalUnit)))
+        }
+        if isSent("shared") { attributes.append(Attribute("printer-is-shared", .boolean(isShared))) }
+        if isSent("dns-sd-name") { attributes.append(Attribute("printer-dns-sd-name", .name(serviceName))) }
+        if isSent("anonymous") { attributes.append(Attribute("printq-anonymous", .boolean(admitsAnonymous))) }
         if isSent("error-policy") { attributes.append(errorPolicy.attributes[0]) }
         if isSent("after-interruption") { attributes.append(afterInterruption.attribute) }
         if isSent("default-options") {

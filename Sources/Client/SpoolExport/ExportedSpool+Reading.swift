@@ -51,7 +51,8 @@ private struct ExportReader {
         "format", "format-version", "program-version", "default-printer", "printers", "settings", "document-types",
     ]
     private static let printerKeys = [
-        "name", "device-uri", "info", "location", "error-policy", "after-interruption", "default-options",
+        "name", "device-uri", "info", "location", "geo-location", "organization", "organizational-unit",
+        "shared", "dns-sd-name", "anonymous", "error-policy", "after-interruption", "default-options",
         "allowed-users", "denied-users", "accepting-jobs", "paused", "pause-message",
     ]
 
@@ -122,6 +123,12 @@ private struct ExportReader {
         }
         printer.info = text(node, "info", at: path, required: false) ?? ""
         printer.location = text(node, "location", at: path, required: false) ?? ""
+        printer.geoLocation = text(node, "geo-location", at: path, required: false) ?? ""
+        printer.organization = text(node, "organization", at: path, required: false) ?? ""
+        printer.organizationalUnit = text(node, "organizational-unit", at: path, required: false) ?? ""
+        printer.isShared = flag(node, "shared", at: path) ?? false
+        printer.serviceName = text(node, "dns-sd-name", at: path, required: false) ?? ""
+        printer.admitsAnonymous = flag(node, "anonymous", at: path) ?? false
         if let policy: ConfiguredPrinter.ErrorPolicy = choice(node, "error-policy", at: path) {
             printer.errorPolicy = policy
         }

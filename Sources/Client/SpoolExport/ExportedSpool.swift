@@ -93,6 +93,15 @@ package struct ExportedSpool: Sendable, Equatable {
                 .object(printer.options.sorted { $0.key < $1.key }.map { ($0.key, .string($0.value)) })
             ),
         ]
+        for (key, text) in [
+            ("geo-location", printer.geoLocation), ("organization", printer.organization),
+            ("organizational-unit", printer.organizationalUnit), ("dns-sd-name", printer.serviceName),
+        ] where !text.isEmpty {
+            members.append((key, .string(text)))
+        }
+        for (key, flag) in [("shared", printer.isShared), ("anonymous", printer.admitsAnonymous)] where flag {
+            members.append((key, .bool(true)))
+        }
         if !printer.users.areEverybody {
             switch printer.users {
             case .allowed(let names): members.append(("allowed-users", .strings(names)))
@@ -137,6 +146,7 @@ extension SettingValue {
         case .bool(let isOn): .bool(isOn)
         case .number(let number): Int(exactly: number).map { .number($0) } ?? .decimal(number)
         case .text(let text): .string(text)
+        case .list(let texts): .array(texts.map { .string($0) })
         case .files(let certificate, let key):
             .object([("certificate", .string(certificate)), ("key", .string(key))])
         }

@@ -117,6 +117,12 @@ extension ConfiguredPrinter {
         compare("device-uri", \.deviceURI)
         compare("info", \.info)
         compare("location", \.location)
+        compare("geo-location", \.geoLocation)
+        compare("organization", \.organization)
+        compare("organizational-unit", \.organizationalUnit)
+        compare("shared", \.isShared)
+        compare("dns-sd-name", \.serviceName)
+        compare("anonymous", \.admitsAnonymous)
         compare("error-policy", \.errorPolicy)
         compare("after-interruption", \.afterInterruption)
         // Options can be written in several ways.

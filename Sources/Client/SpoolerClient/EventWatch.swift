@@ -127,7 +127,11 @@ package struct EventWatch: Sendable {
     ///
     /// If printd is not running, this function starts printd.
     private func begin(_ place: inout Place) async throws(SpoolerClientError) {
-        try take(try await queue.exchange(creation(after: place.event), isRepeatable: true), &place)
+        let creation = creation(after: place.event)
+        try take(
+            try await finished { () async throws(SpoolerClientError) in
+                try await queue.exchange(creation, isRepeatable: true)
+            }, &place)
     }
 
     /// Creates a subscription that begins after the last delivered event.
@@ -136,9 +140,10 @@ package struct EventWatch: Sendable {
     ///
     /// This function does not start printd, because a user might have stopped printd on purpose.
     private func resume(_ place: inout Place) async throws(SpoolerClientError) {
+        let creation = creation(after: place.event)
         let answer: Message
         do throws(IPPClientError) {
-            answer = try await queue.client.send(creation(after: place.event))
+            answer = try await finished { () async throws(IPPClientError) in try await queue.client.send(creation) }
         } catch {
             if error.code == .canceled { return }
             guard Self.mayPass(error) else { throw SpoolerClientError(error) }
@@ -225,9 +230,28 @@ package struct EventWatch: Sendable {
         guard let subscription = place.subscription else { return }
         let attribute = Attribute("notify-subscription-id", .integer(Int32(clamping: subscription)))
         let request = Message.request(.cancelSubscription, user: queue.user, attributes: [attribute])
-        // Send the request from a detached task, because the current task may be canceled.
-        let client = queue.client
-        await Task.detached { _ = try? await client.send(request) }.value
+        _ = try? await finished { () async throws(IPPClientError) in try await queue.client.send(request) }
+    }
+
+    /// Performs a request to its end even if the current task is canceled.
+    ///
+    /// Without its response, the number of a new subscription would be unknown, and the subscription could not be
+    /// canceled. So that a silent printd does not delay the end of the program for long, the request is canceled a
+    /// second after the current task.
+    private func finished<Failure>(
+        _ request: @escaping @Sendable () async throws(Failure) -> Message
+    ) async throws(Failure) -> Message {
+        let task = Task.detached { () async -> Result<Message, Failure> in
+            do throws(Failure) { return .success(try await request()) } catch { return .failure(error) }
+        }
+        return try await withTaskCancellationHandler {
+            await task.value
+        } onCancel: {
+            Task.detached {
+                try? await Task.sleep(for: .seconds(1))
+                task.cancel()
+            }
+        }.get()
     }
 
     private func creation(after event: Int?) -> Message {

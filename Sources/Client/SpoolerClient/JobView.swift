@@ -144,6 +144,7 @@ package struct JobView: Sendable {
     /// Returns the state as text of one to four words: `waiting`, `held until 18:30`, `printing`, `stopping`.
     package func stateText(now: UnixTime) -> String {
         switch phase {
+        case .held? where reasons.contains("job-password-wait"): "held for its PIN"
         case .held?: heldUntil.map { "held until \(LocalTime.short($0, now: now))" } ?? "held"
         case .failed?: "aborted"
         case let phase?: phase.rawValue

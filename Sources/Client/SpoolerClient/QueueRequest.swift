@@ -39,6 +39,8 @@ package struct JobSubmission: Sendable {
     package var documents: [DocumentFile]
     /// The password of the encrypted documents; nil if there are none.
     package var documentPassword: String?
+    /// The PIN with which a person releases the job; nil for a job that does not wait.
+    package var pin: String?
     /// The unique ID of the submission.
     ///
     /// The ID prevents a second job if the request is repeated.
@@ -55,7 +57,7 @@ package struct JobSubmission: Sendable {
             Attribute("job-name", .name(title ?? documents.first?.name ?? "Untitled")),
             Attribute("printq-submission-id", .name(id)),
         ]
-        attributes += ticket.demands
+        attributes += ticket.demands + .pin(pin)
         let isWhole = documents.count == 1
         if isWhole { attributes += documentAttributes(0) }
         var message = Message.request(
@@ -147,6 +149,11 @@ extension Attribute {
 }
 
 extension [Attribute] {
+    /// Returns the attribute for the PIN of a job (`job-password`); empty for no PIN.
+    static func pin(_ pin: String?) -> [Attribute] {
+        pin.map { [Attribute("job-password", .octetString([UInt8]($0.utf8)))] } ?? []
+    }
+
     /// Returns the attribute for the password of a document (`document-password`); empty for no password.
     fileprivate static func password(_ password: String?) -> [Attribute] {
         password.map { [Attribute("document-password", .octetString([UInt8]($0.utf8)))] } ?? []

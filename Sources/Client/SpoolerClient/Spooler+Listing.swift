@@ -40,8 +40,7 @@ extension Spooler {
         _ query: JobListQuery, _ names: [String] = JobView.listedNames,
         onPage: ([AttributeGroup]) async throws(SpoolerClientError) -> Void
     ) async throws(SpoolerClientError) -> Remainder {
-        if let owner = query.owner {
-            guard owner == user else { return try await list(query, ownedBy: owner, names, onPage: onPage) }
+        if query.owner == user {
             var own = query
             (own.owner, own.isMine) = (nil, true)
             return try await list(own, names, onPage: onPage)
@@ -61,28 +60,6 @@ extension Spooler {
         guard page.jobs.count == page.size, let place = page.place else { return .none }
         if let count { return count > shown ? .jobs(count - shown) : .none }
         return try await ask(query, after: place, 1, ["job-id"]).jobs.isEmpty ? .none : .some
-    }
-
-    private func list(
-        _ query: JobListQuery, ownedBy owner: String, _ names: [String],
-        onPage: ([AttributeGroup]) async throws(SpoolerClientError) -> Void
-    ) async throws(SpoolerClientError) -> Remainder {
-        var all = query
-        (all.owner, all.limit) = (nil, nil)
-        var (found, withheld) = (0, 0)
-        try await list(all, names) { (jobs: [AttributeGroup]) async throws(SpoolerClientError) in
-            withheld += jobs.count { $0.string("job-originating-user-name") == nil }
-            let own = jobs.filter { $0.string("job-originating-user-name") == owner }
-            let shown = own.prefix(max(0, (query.limit ?? .max) - found))
-            found += own.count
-            if !shown.isEmpty { try await onPage(Array(shown)) }
-        }
-        guard found > 0 || withheld == 0 else {
-            throw SpoolerClientError(
-                .noPermission,
-                "only administrators can list the jobs of \(owner.printable); use --mine to list your own jobs")
-        }
-        return query.limit.map { $0 < found ? .jobs(found - $0) : .none } ?? .none
     }
 
     /// The number of jobs that a list omits because of a limit.
@@ -126,6 +103,7 @@ extension Spooler {
             Attribute("limit", .integer(Int32(clamping: size))),
         ]
         if query.isMine { attributes.append(Attribute("my-jobs", .boolean(true))) }
+        if let owner = query.owner { attributes.append(Attribute("printq-owner", .name(owner))) }
         if let ids = query.ids { attributes.append(Attribute("job-ids", ids.map { .integer(Int32(clamping: $0)) })) }
         if let place { attributes.append(Attribute("printq-after", .name(place))) }
         let answer = try await ask(
@@ -162,8 +140,6 @@ package struct JobListQuery: Sendable {
     /// Whether to list only the user's jobs.
     package var isMine: Bool
     /// The owner of the jobs; nil for all owners.
-    ///
-    /// printd lists the jobs of all owners, and the client chooses: IPP can only choose the user's own jobs.
     package var owner: String?
     /// The numbers of the jobs; nil for jobs with any number.
     package var ids: [Int]?

@@ -8,16 +8,16 @@ import PrintModel
 package struct Spooler: Sendable {
     package let client: any IPPTransport
     package let user: String
-    package let start: @Sendable () throws(SpoolerClientError) -> Void
+    package let start: (@Sendable () throws(SpoolerClientError) -> Void)?
 
     /// Creates a client with a transport.
     ///
     /// - Parameters:
     ///   - user: The name of the requesting user.
     ///   - start: The function that starts printd when printd does not respond. The function throws an error if printd
-    ///     cannot be started.
+    ///     cannot be started. Without the function, the client reports that printd does not respond.
     package init(
-        client: any IPPTransport, user: String, start: @escaping @Sendable () throws(SpoolerClientError) -> Void
+        client: any IPPTransport, user: String, start: (@Sendable () throws(SpoolerClientError) -> Void)?
     ) {
         self.client = client
         self.user = user
@@ -131,7 +131,7 @@ package struct Spooler: Sendable {
                 return try await client.send(request, document: document)
             } catch {
                 attempts += 1
-                guard attempts < 3, Self.mayRepeat(error, isRepeatable: isRepeatable) else {
+                guard let start, attempts < 3, Self.mayRepeat(error, isRepeatable: isRepeatable) else {
                     throw Self.failure(error, isRepeatable: isRepeatable)
                 }
                 try start()

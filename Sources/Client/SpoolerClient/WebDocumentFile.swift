@@ -80,15 +80,14 @@ package final class WebDocumentFile: Sendable {
             let line = try process.line(longest: 1 << 20, until: .now + .seconds(240))
             if let answer = try? JSONDecoder().decode(Answer.self, from: Data(line)) { return answer }
         } catch {
-            throw failed(process.end(), words: FileManager.default.contents(atPath: "\(folder)/errors"))
+            throw failed(process.end(), output: FileManager.default.contents(atPath: "\(folder)/errors"))
         }
         throw SpoolerClientError(.badAnswer, "print-fetch sent an invalid response; reinstall printq")
     }
 
     /// Returns the error for a `print-fetch` that ended without a document.
-    private static func failed(_ ending: InteractiveProcess.Ending, words: Data?) -> SpoolerClientError {
-        var text = String(decoding: (words ?? Data()).prefix(2000), as: UTF8.self).split(separator: "\n").first ?? ""
-        if text.hasPrefix("print-fetch: ") { text = text.dropFirst("print-fetch: ".count) }
+    private static func failed(_ ending: InteractiveProcess.Ending, output: Data?) -> SpoolerClientError {
+        let text = String(decoding: (output ?? Data()).prefix(2000), as: UTF8.self).split(separator: "\n").first ?? ""
         let message = text.isEmpty ? "print-fetch failed: \(ending)" : String(text).printable
         guard case .exited(let code) = ending else { return SpoolerClientError(.software, message) }
         let kind: SpoolerClientError.Code =

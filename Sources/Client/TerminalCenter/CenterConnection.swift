@@ -21,8 +21,13 @@ package final class CenterConnection: Sendable {
         case removed(Int)
         /// A message about the result of an action, or about a failure.
         case note(String)
-        /// The number of a job, and the paths of its page images.
-        case pages(Int, [String])
+        /// The number of a job, and its page images.
+        case pages(Int, JobPageImages)
+        case printers([PrinterView])
+        /// The values that a printer supports, by the name of the option.
+        case choices([String: [String]])
+        /// The end of the request of a form; nil if the request was carried out.
+        case formEnded(problem: String?)
         /// Whether the connection receives events from printd.
         case live(Bool)
     }
@@ -38,19 +43,23 @@ package final class CenterConnection: Sendable {
         }
     }
 
-    private struct State {
+    struct State {
         var news: [News] = []
         var query = Query(section: .queue, text: "", limit: QueueScreen.firstLimit)
         var selected: Int?
         var wantsListing = false
         var wantsDetails = false
-        var actions: [QueueScreen.Request] = []
+        var wantsPrinters = false
+        var showsPrinters = false
+        /// The requests of the user, in groups whose results are one message.
+        var actions: [[QueueScreen.Request]] = []
     }
 
-    private let spooler: Spooler
-    private let state = Mutex(State())
+    let spooler: Spooler
+    let place: SpoolLocation
+    let state = Mutex(State())
     private let wakeup: AsyncStream<Void>
-    private let waker: AsyncStream<Void>.Continuation
+    let waker: AsyncStream<Void>.Continuation
     private let reader: Int32
     private let writer: Int32
 
@@ -59,14 +68,15 @@ package final class CenterConnection: Sendable {
 
     /// Creates a connection.
     ///
+    /// - Parameter place: The spool, which draws the pages of jobs.
     /// - Throws: `unavailable` if the process has no free file descriptors.
-    package init(_ spooler: Spooler) throws(SpoolerClientError) {
+    package init(_ spooler: Spooler, at place: SpoolLocation) throws(SpoolerClientError) {
         var ends: [Int32] = [-1, -1]
         let kind = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue)
         guard socketpair(AF_UNIX, kind, 0, &ends) == 0 else {
             throw SpoolerClientError(.unavailable, "cannot create a socket: \(String(cString: strerror(errno)))")
         }
-        (self.spooler, reader, writer) = (spooler, ends[0], ends[1])
+        (self.spooler, self.place, reader, writer) = (spooler, place, ends[0], ends[1])
         (wakeup, waker) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
     }
 
@@ -103,10 +113,17 @@ package final class CenterConnection: Sendable {
         waker.yield()
     }
 
-    /// Requests an action on a job.
-    package func perform(_ request: QueueScreen.Request) {
-        state.withLock { $0.actions.append(request) }
+    /// Requests actions on jobs or printers, whose results become one message.
+    package func perform(_ requests: [QueueScreen.Request]) {
+        guard !requests.isEmpty else { return }
+        state.withLock { $0.actions.append(requests) }
         waker.yield()
+    }
+
+    /// Requests the printers, now and after each event if `isShown` is true.
+    package func showPrinters(_ isShown: Bool) {
+        state.withLock { ($0.showsPrinters, $0.wantsPrinters) = (isShown, isShown) }
+        if isShown { waker.yield() }
     }
 
     // MARK: Tasks
@@ -132,8 +149,12 @@ package final class CenterConnection: Sendable {
     private func next() -> (() async -> Void)? {
         state.withLock { state in
             if !state.actions.isEmpty {
-                let action = state.actions.removeFirst()
-                return { await self.carryOut(action) }
+                let actions = state.actions.removeFirst()
+                return { await self.carryOut(actions) }
+            }
+            if state.wantsPrinters {
+                state.wantsPrinters = false
+                return { await self.loadPrinters() }
             }
             if state.wantsDetails, let id = state.selected {
                 state.wantsDetails = false
@@ -146,7 +167,7 @@ package final class CenterConnection: Sendable {
         }
     }
 
-    private func tell(_ news: News) {
+    func tell(_ news: News) {
         state.withLock { $0.news.append(news) }
         var byte: UInt8 = 0
         // A full socket already wakes the thread.
@@ -181,95 +202,8 @@ package final class CenterConnection: Sendable {
             state.wantsListing = true
             // Each event of any job can change the reason why the selected job waits.
             state.wantsDetails = state.selected != nil
+            state.wantsPrinters = state.showsPrinters
         }
         waker.yield()
-    }
-
-    // MARK: Requests
-
-    private func load(_ query: Query) async {
-        let which: JobListQuery.Which = query.section == .queue ? .notCompleted : .completed
-        do throws(SpoolerClientError) {
-            if query.text.isEmpty {
-                var found: [JobView] = []
-                let rest = try await spooler.list(JobListQuery(which, limit: query.limit), JobView.listedNames) {
-                    jobs in
-                    found += jobs.map(JobView.init)
-                }
-                let listing =
-                    switch rest {
-                    case .none: QueueScreen.Listing(jobs: found, isComplete: true, count: found.count)
-                    case .jobs(let more): QueueScreen.Listing(jobs: found, isComplete: false, count: found.count + more)
-                    case .some: QueueScreen.Listing(jobs: found, isComplete: false)
-                    }
-                tell(.listing(listing))
-            } else {
-                var found: [JobView] = []
-                try await spooler.list(JobListQuery(which), JobView.listedNames) { jobs in
-                    found += jobs.map(JobView.init).filter { $0.matches(query.text) }.prefix(query.limit - found.count)
-                }
-                tell(.listing(QueueScreen.Listing(jobs: found, isComplete: found.count < query.limit)))
-            }
-        } catch {
-            tell(.note(error.message))
-        }
-    }
-
-    private func loadDetails(of id: Int) async {
-        do throws(SpoolerClientError) {
-            let group = try await spooler.job(id, JobDetails.attributeNames)
-            let (details, now) = (JobDetails(group), UnixTime(time(nil)))
-            let lines = details.text(now: now).split(separator: "\n").map(String.init)
-            tell(.details(.init(job: JobView(group), lines: lines, events: details.events(now: now))))
-        } catch {
-            tell(error.code == .usage ? .removed(id) : .note(error.message))
-        }
-    }
-
-    private func carryOut(_ action: QueueScreen.Request) async {
-        do throws(SpoolerClientError) {
-            switch action {
-            case .cancel(let id):
-                try await spooler.ask(.cancelJob, job: id)
-                tell(.note(try await outcome(of: id)))
-            case .hold(let id):
-                try await spooler.ask(.holdJob, job: id, attributes: HoldUntil.indefinite.attributes)
-                tell(.note("job \(id) is held; press h to release the job"))
-            case .release(let id):
-                try await spooler.ask(.releaseJob, job: id)
-                tell(.note("job \(id) is released"))
-            case .resume(let id):
-                try await spooler.resume(id, from: nil)
-                tell(.note("job \(id) continues"))
-            case .reprint(let id):
-                let submission = "\(getpid())-\(UInt64.random(in: 0 ... .max))"
-                let new = try await spooler.reprint(JobReprint(job: id, id: submission))
-                tell(.note("job \(id) is printed again as job \(new)"))
-            case .move(let id, let printer):
-                try await spooler.move(id, to: printer)
-                tell(.note("job \(id) is on \(printer) now"))
-            case .pages(let id):
-                let job = JobView(try await spooler.job(id, JobView.followedNames))
-                tell(.pages(id, job.outputFolder.map { PrintOutput(folder: $0).pagePaths } ?? []))
-            case .list, .details, .redraw, .quit: return
-            }
-        } catch {
-            tell(.note(error.message))
-        }
-        state.withLock { $0.wantsDetails = $0.selected != nil }
-        waker.yield()
-    }
-
-    private func outcome(of id: Int) async throws(SpoolerClientError) -> String {
-        let job = JobView(try await spooler.job(id, JobView.listedNames))
-        return job.hasEnded ? "job \(id) is \(job.state?.description ?? "canceled")" : "job \(id) is being canceled"
-    }
-}
-
-extension JobView {
-    /// Returns whether the name, the owner, the printer or the number of the job contains a text, ignoring case.
-    fileprivate func matches(_ text: String) -> Bool {
-        let text = text.lowercased()
-        return [name, owner, printer, "\(id)"].contains { $0.lowercased().contains(text) }
     }
 }

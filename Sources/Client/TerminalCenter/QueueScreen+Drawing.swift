@@ -19,6 +19,8 @@ extension QueueScreen {
         var lines: [StyledLine]
         switch mode {
         case .list, .search, .confirm, .move: lines = listLines(now: now)
+        case .form(let form): lines = form.lines(width: size.columns)
+        case .printers, .moveJobs: lines = printerLines
         case .details: lines = wholeDetails(now: now)
         case .why: lines = message(title: "Why", details?.job.why ?? selectedJob?.message ?? "", now: now)
         case .keys: lines = keyLines
@@ -29,7 +31,7 @@ extension QueueScreen {
         return lines + [rule, footer]
     }
 
-    private var rule: StyledLine { StyledLine(String(repeating: "─", count: size.columns), .faint) }
+    var rule: StyledLine { StyledLine(String(repeating: "─", count: size.columns), .faint) }
 
     // MARK: List
 
@@ -39,7 +41,9 @@ extension QueueScreen {
         let waiting = QueueCount(listing.jobs.prefix(top))
         var counts = waiting
         for job in listing.jobs[visible] {
-            var line = columns.line(job, state: stateText(job, before: counts.jobsBefore(job), now: now), now: now)
+            var line = columns.line(
+                job, isMarked: marks.contains(job.id),
+                state: stateText(job, before: counts.jobsBefore(job), now: now), now: now)
             line.isSelected = job.id == selection
             lines.append(line)
             counts.add(job)
@@ -71,6 +75,7 @@ extension QueueScreen {
         if section == .queue, attention > 0 {
             line.append(", \(attention) need\(attention == 1 ? "s" : "") attention", .attention)
         }
+        if !marks.isEmpty { line.append(", \(marks.count) marked", .accent) }
         let clock = (isLive ? "live " : "reconnecting ") + LocalTime.short(now, now: now)
         line = line.truncated(to: max(0, size.columns - clock.columns - 1))
         line.pad(to: size.columns - clock.columns)
@@ -133,9 +138,13 @@ extension QueueScreen {
     /// A line that is too long is wrapped.
     var detailsLines: [StyledLine] {
         guard let details, details.job.id == selection else { return [StyledLine("loading …", .faint)] }
+        let events = details.events.isEmpty ? [] : [StyledLine(), StyledLine("Timeline", .strong)]
         return details.lines.flatMap { line in
             line.wrapped(to: size.columns, lines: 20, indentation: details.indentation).map { StyledLine($0) }
-        }
+        } + events
+            + details.events.flatMap { line in
+                line.wrapped(to: size.columns, lines: 5, indentation: 10).map { StyledLine($0) }
+            }
     }
 
     private func wholeDetails(now: UnixTime) -> [StyledLine] {
@@ -155,83 +164,6 @@ extension QueueScreen {
         let words = text.isEmpty ? "job \(job.id) is \(job.stateText(now: now))" : text
         return [heading, StyledLine()]
             + words.wrapped(to: size.columns, lines: size.rows).map { StyledLine($0, job.style) }
-    }
-
-    // MARK: Keys
-
-    private var footer: StyledLine {
-        if !note.isEmpty { return StyledLine(note, .attention) }
-        switch mode {
-        case .list:
-            let hold = selectedJob?.state == .pendingHeld ? "release" : "hold"
-            return keyLine([
-                ("↑↓", "select"), ("⏎", "open"), ("w", "why"), ("f", "follow"), ("h", hold), ("x", "cancel"),
-                ("/", "search"), ("?", "keys"), ("q", "quit"),
-            ])
-        case .details:
-            return keyLine([
-                ("↑↓", "scroll"), ("f", "follow"), ("h", "hold"), ("x", "cancel"), ("p", "pages"), ("?", "keys"),
-                ("Esc", "back"),
-            ])
-        case .search:
-            var line = StyledLine("/", .strong)
-            line.append(query)
-            line.append("▏", .accent)
-            line.append("   Enter returns to the list, Esc clears the search", .faint)
-            return line
-        case .confirm(.reprint(let id)):
-            return StyledLine("Print job \(id) again? y: yes, any other key: no", .attention)
-        case .confirm(.cancel(let id)):
-            let state = listing.jobs.first { $0.id == id }?.state
-            let isPrinting = state == .processing || state == .processingStopped
-            let place = isPrinting ? "Job \(id) is at the printer. Cancel the job?" : "Cancel job \(id)?"
-            return StyledLine("\(place) y: yes, any other key: no", .attention)
-        case .move(let id, let printer):
-            var line = StyledLine("Move job \(id) to printer: ", .strong)
-            line.append(printer)
-            line.append("▏", .accent)
-            line.append("   Enter moves the job, Esc keeps it", .faint)
-            return line
-        case .confirm: return StyledLine()
-        case .why, .keys: return StyledLine("Press any key to go back.", .faint)
-        }
-    }
-
-    /// Returns one line with the names of keys and their actions.
-    ///
-    /// On a narrow terminal, only the first actions and the last two actions are shown.
-    private func keyLine(_ keys: [(String, String)]) -> StyledLine {
-        var shown = keys
-        while shown.count > 2, shown.reduce(-2, { $0 + $1.0.columns + $1.1.columns + 3 }) > size.columns {
-            shown.remove(at: shown.count - 3)
-        }
-        var line = StyledLine()
-        for (key, action) in shown {
-            if line.columns > 0 { line.append("  ") }
-            line.append(key, .strong)
-            line.append(" \(action)", .faint)
-        }
-        return line
-    }
-
-    private var keyLines: [StyledLine] {
-        let keys = [
-            ("↑ ↓, k j", "select the previous or next job"), ("Page Up, Page Down", "move up or down by one screen"),
-            ("g G, Home End", "select the first or last job"), ("Enter", "show all details of the job"),
-            ("f", "show the details, and follow the events"), ("w", "explain why the job is waiting"),
-            ("h", "hold or release the job"), ("x", "cancel the job"),
-            ("r", "resume a suspended job, or print an ended job again"), ("m", "move the job to another printer"),
-            ("p, Space", "show the printed pages (simulated printers only)"),
-            ("Tab", "switch between the queue and ended jobs"), ("/", "search names, owners and printers"),
-            ("Esc", "go back, or clear the search"), ("Ctrl+L", "draw the screen again"), ("q, Ctrl+C", "quit"),
-        ]
-        return [StyledLine("Keys", .strong), StyledLine()]
-            + keys.map { key, action in
-                var line = StyledLine("  ")
-                line.append(key, .strong, width: 20)
-                line.append(action)
-                return line
-            }
     }
 }
 
@@ -261,8 +193,9 @@ private struct ListColumns {
         return line
     }
 
-    func line(_ job: JobView, state: (String, TerminalStyle), now: UnixTime) -> StyledLine {
-        var line = StyledLine("\(job.mark) ", job.style)
+    func line(_ job: JobView, isMarked: Bool, state: (String, TerminalStyle), now: UnixTime) -> StyledLine {
+        var line = StyledLine(job.mark, job.style)
+        line.append(isMarked ? "*" : " ", .accent)
         let moment = job.completedAt ?? job.createdAt
         let time = moment.map { LocalTime.short($0, now: now) } ?? ""
         // Older jobs show the month and the day in place of the time.

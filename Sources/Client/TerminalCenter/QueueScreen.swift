@@ -1,5 +1,6 @@
-// The state of the terminal Print Center: the list, the selected job, and the reaction to keys.
+// The state of the terminal Print Center: the list, the selected job, the marks and the printers.
 
+package import PrintModel
 package import SpoolerClient
 
 /// The state of the screen of the terminal Print Center.
@@ -26,11 +27,33 @@ package struct QueueScreen: Sendable {
         /// A request to print an ended job again.
         case reprint(Int)
         case move(Int, printer: String)
-        /// A request for the page images that a simulated printer has written for a job.
+        /// A request to change options of a waiting job.
+        case change(Int, [OptionValue])
+        /// A request to print a file; an empty name of the printer means the default printer.
+        case submit(path: String, printer: String, [OptionValue])
+        /// A request for the values of options that a printer supports; an empty name means the default printer.
+        case choices(printer: String)
+        /// A request for the images of a job's pages.
         case pages(Int)
+        /// A request for the printers.
+        case printers
+        case control(PrinterControl, printer: String)
+        /// A request to move all waiting jobs of a printer to another printer.
+        case moveJobs(from: String, to: String)
         case redraw
         case quit
     }
+
+    /// An option of a job, with the names and values that `printq submit -o` accepts.
+    package struct OptionValue: Hashable, Sendable {
+        package var name: String
+        package var value: String
+
+        package init(_ name: String, _ value: String) { (self.name, self.value) = (name, value) }
+    }
+
+    /// A change of the state of a printer.
+    package enum PrinterControl: Hashable, Sendable { case pause, resume, accept, reject, makeDefault }
 
     /// The group of jobs that the list shows.
     package enum Section: Hashable, Sendable {
@@ -49,10 +72,16 @@ package struct QueueScreen: Sendable {
         case details(follows: Bool)
         /// The job list, with the search text that the user is typing.
         case search
-        /// The question in which the user confirms a request that cannot be undone.
-        case confirm(Request)
-        /// The job list, with the name of the printer to which a job moves, which the user is typing.
-        case move(Int, printer: String)
+        /// The question in which the user confirms requests that cannot be undone.
+        case confirm([Request])
+        /// The job list, with the name of the printer to which jobs move, which the user is typing.
+        case move([Int], printer: String)
+        /// The options of a waiting job, or a new job.
+        case form(JobForm)
+        /// The printers.
+        case printers
+        /// The printers, with the name of the printer to which the jobs of a printer move, which the user is typing.
+        case moveJobs(from: String, to: String)
         /// The explanation of why a job is waiting.
         case why
         /// The list of keys and their actions.
@@ -74,7 +103,7 @@ package struct QueueScreen: Sendable {
 
     package struct Details: Sendable {
         package var job: JobView
-        /// The properties of the job as lines, in the form of `printq show`.
+        /// The properties of the job as lines, in the form of `printq show`, without its events.
         package var lines: [String]
         /// The events as lines, oldest first.
         ///
@@ -88,21 +117,30 @@ package struct QueueScreen: Sendable {
             return line.prefix(title.count + line.dropFirst(title.count).prefix { $0 == " " }.count).count
         }
 
-        package init(job: JobView, lines: [String], events: [String]) {
-            (self.job, self.lines, self.events) = (job, lines, events)
+        /// The options of the job.
+        package var ticket: JobTicket
+
+        package init(job: JobView, lines: [String], events: [String], ticket: JobTicket = JobTicket()) {
+            (self.job, self.lines, self.events, self.ticket) = (job, lines, events, ticket)
         }
     }
 
-    package private(set) var mode = Mode.list
-    package private(set) var section = Section.queue
+    package internal(set) var mode = Mode.list
+    package internal(set) var section = Section.queue
     /// The search text that filters the job list; empty if the list shows all jobs.
-    package private(set) var query = ""
+    package internal(set) var query = ""
     /// The maximum number of jobs to load.
-    package private(set) var limit = firstLimit
+    package internal(set) var limit = firstLimit
     package private(set) var listing = Listing(jobs: [], isComplete: false)
     /// The number of the selected job.
-    package private(set) var selection: Int?
-    package private(set) var details: Details?
+    package internal(set) var selection: Int?
+    package internal(set) var details: Details?
+    /// The numbers of the marked jobs, to which commands apply instead of to the selected job.
+    package internal(set) var marks: Set<Int> = []
+    /// The printers; nil before they have arrived.
+    package internal(set) var printers: [PrinterView]?
+    /// The name of the selected printer.
+    package internal(set) var selectedPrinter: String?
     /// Whether the connection receives events from printd.
     package var isLive = true
     /// The result of the last action, as a sentence for users.
@@ -113,11 +151,11 @@ package struct QueueScreen: Sendable {
     var top = 0
     /// The index of the first visible line of the details.
     var detailsTop = 0
-    private var hasLoaded = false
+    var hasLoaded = false
     /// The job that the user has changed, which keeps its row in the results of a search.
-    private var changed: Int?
+    var changed: Set<Int> = []
     /// The mode before a question, to which the screen returns.
-    private var modeBefore = Mode.list
+    var modeBefore = Mode.list
 
     static let firstLimit = 200
 
@@ -139,7 +177,7 @@ package struct QueueScreen: Sendable {
     package mutating func show(_ new: Listing) -> [Request] {
         var listing = new
         if let selection, let index = self.listing.jobs.firstIndex(where: { $0.id == selection }),
-            query.isEmpty || selection == changed,
+            query.isEmpty || changed.contains(selection),
             !listing.jobs.contains(where: { $0.id == selection })
         {
             let job = details.flatMap { $0.job.id == selection ? $0.job : nil } ?? self.listing.jobs[index]
@@ -149,6 +187,7 @@ package struct QueueScreen: Sendable {
         let anchor = self.listing.jobs.indices.contains(top) ? self.listing.jobs[top].id : nil
         self.listing = listing
         hasLoaded = true
+        marks.formIntersection(listing.jobs.map(\.id))
         if top > 0, let anchor, let index = listing.jobs.firstIndex(where: { $0.id == anchor }) { top = index }
         let before = selection
         if selection == nil || !listing.jobs.contains(where: { $0.id == selection }) {
@@ -173,8 +212,32 @@ package struct QueueScreen: Sendable {
     /// Removes a job that no longer exists.
     package mutating func remove(_ id: Int) {
         listing.jobs.removeAll { $0.id == id }
+        marks.remove(id)
         if selection == id { selection = listing.jobs.first?.id }
         if details?.job.id == id { details = nil }
+    }
+
+    /// Shows the printers.
+    package mutating func show(_ new: [PrinterView]) {
+        printers = new
+        if !new.contains(where: { $0.name == selectedPrinter }) {
+            selectedPrinter = (new.first(where: \.isDefault) ?? new.first)?.name
+        }
+    }
+
+    /// Shows the supported values of options in the form.
+    package mutating func show(choices: [String: [String]]) {
+        guard case .form(var form) = mode else { return }
+        form.show(choices: choices)
+        mode = .form(form)
+    }
+
+    /// Closes the form, or shows why the request of the form was refused.
+    package mutating func endForm(problem: String?) {
+        guard case .form(var form) = mode, form.isSending else { return }
+        form.isSending = false
+        form.problem = problem ?? ""
+        mode = problem == nil ? modeBefore : .form(form)
     }
 
     /// Changes the size of the terminal.
@@ -183,168 +246,25 @@ package struct QueueScreen: Sendable {
         scrollToSelection()
     }
 
-    // MARK: Keys
+    // MARK: Selection
 
-    /// Handles a key.
-    ///
-    /// The function changes the state, and returns the requests to perform.
-    package mutating func handle(_ key: CenterKey) -> [Request] {
-        if key == .interrupt { return [.quit] }
-        if key == .redraw { return [.redraw] }
-        switch mode {
-        case .list: return handleInList(key)
-        case .details: return handleInDetails(key)
-        case .search: return handleInSearch(key)
-        case .confirm(let request):
-            mode = modeBefore
-            return key == .character("y") || key == .character("Y") ? [request] : []
-        case .move(let id, let printer): return handleInMove(key, of: id, to: printer)
-        case .why, .keys:
-            mode = .list
-            return []
-        }
-    }
-
-    private mutating func handleInList(_ key: CenterKey) -> [Request] {
-        note = ""
-        switch key {
-        case .up, .character("k"): return move(by: -1)
-        case .down, .character("j"): return move(by: 1)
-        case .pageUp: return move(by: -max(1, listRows - 1))
-        case .pageDown: return move(by: max(1, listRows - 1))
-        case .home, .character("g"): return move(by: -listing.jobs.count)
-        case .end, .character("G"): return move(by: listing.jobs.count)
-        case .enter, .right: return openDetails(follows: false)
-        case .character("f"): return openDetails(follows: true)
-        case .character("w"): return open(.why)
-        case .character("/"): mode = .search
-        case .character("?"): mode = .keys
-        case .tab:
-            (section, limit, top) = (section == .queue ? .ended : .queue, Self.firstLimit, 0)
-            forgetSelection()
-            return [.list]
-        case .escape where !query.isEmpty: return search("")
-        case .character("q"): return [.quit]
-        default: return act(on: key)
-        }
-        return []
-    }
-
-    private mutating func handleInDetails(_ key: CenterKey) -> [Request] {
-        note = ""
-        switch key {
-        case .escape, .enter, .left, .character("q"): mode = .list
-        case .up, .character("k"): scrollDetails(by: -1)
-        case .down, .character("j"): scrollDetails(by: 1)
-        case .pageUp: scrollDetails(by: -detailsRows)
-        case .pageDown: scrollDetails(by: detailsRows)
-        case .home, .character("g"): scrollDetails(by: -detailsLines.count)
-        case .end, .character("G"): scrollDetails(by: detailsLines.count)
-        case .character("f"):
-            mode = .details(follows: mode != .details(follows: true))
-            if mode == .details(follows: true) { scrollDetails(by: detailsLines.count) }
-        case .character("?"): mode = .keys
-        case .character("w"): return open(.why)
-        default: return act(on: key)
-        }
-        return []
-    }
-
-    private mutating func handleInSearch(_ key: CenterKey) -> [Request] {
-        switch key {
-        case .character(let character): return search(query + String(character))
-        case .backspace: return search(String(query.dropLast()))
-        case .escape:
-            mode = .list
-            return search("")
-        case .enter, .up, .down:
-            mode = .list
-            return key == .enter ? [] : handleInList(key)
-        default: return []
-        }
-    }
-
-    private mutating func handleInMove(_ key: CenterKey, of id: Int, to printer: String) -> [Request] {
-        switch key {
-        case .character(let character): mode = .move(id, printer: printer + String(character))
-        case .backspace: mode = .move(id, printer: String(printer.dropLast()))
-        case .escape: mode = modeBefore
-        case .enter:
-            mode = modeBefore
-            return printer.isEmpty ? [] : [.move(id, printer: printer)]
-        default: break
-        }
-        return []
-    }
-
-    private mutating func ask(_ new: Mode) -> [Request] {
-        (modeBefore, mode) = (mode, new)
-        return []
-    }
-
-    /// Handles the key of a command for the selected job, and returns the requests to perform.
-    private mutating func act(on key: CenterKey) -> [Request] {
-        guard let job = selectedJob, case .character(let character) = key else { return [] }
-        if "hxrm".contains(character) { changed = job.id }
-        switch character {
-        case "h":
-            guard !job.hasEnded else {
-                note = "job \(job.id) has ended"
-                return []
-            }
-            return [job.state == .pendingHeld ? .release(job.id) : .hold(job.id)]
-        case "x":
-            guard !job.hasEnded else {
-                note = "job \(job.id) is already \(job.state?.description ?? "ended")"
-                return []
-            }
-            return ask(.confirm(.cancel(job.id)))
-        case "r":
-            if job.isSuspended { return [.resume(job.id)] }
-            guard job.hasEnded else {
-                note = "job \(job.id) is neither suspended nor ended"
-                return []
-            }
-            return ask(.confirm(.reprint(job.id)))
-        case "m":
-            guard !job.hasEnded else {
-                note = "job \(job.id) has ended"
-                return []
-            }
-            return ask(.move(job.id, printer: ""))
-        case "p", " ": return [.pages(job.id)]
-        default: return []
-        }
-    }
-
-    private mutating func open(_ new: Mode) -> [Request] {
-        guard let selection else { return [] }
-        mode = new
-        return [.details(selection)]
-    }
-
-    private mutating func openDetails(follows: Bool) -> [Request] {
-        detailsTop = 0
-        return open(.details(follows: follows))
-    }
-
-    private mutating func search(_ text: String) -> [Request] {
-        guard text != query else { return [] }
-        (query, top, limit) = (text, 0, Self.firstLimit)
-        forgetSelection()
-        return [.list]
-    }
-
-    private mutating func forgetSelection() {
-        (selection, details, changed) = (nil, nil, nil)
+    mutating func forgetSelection() {
+        (selection, details, changed, marks) = (nil, nil, [], [])
         hasLoaded = false
     }
 
-    // MARK: Selection
+    /// Whether the screen shows the printers.
+    package var showsPrinters: Bool {
+        switch mode {
+        case .printers, .moveJobs: true
+        case .form, .keys: modeBefore == .printers
+        default: false
+        }
+    }
 
     package var selectedJob: JobView? { listing.jobs.first { $0.id == selection } }
 
-    private mutating func move(by step: Int) -> [Request] {
+    mutating func move(by step: Int) -> [Request] {
         guard !listing.jobs.isEmpty else { return [] }
         let old = listing.jobs.firstIndex { $0.id == selection } ?? 0
         let new = min(max(0, old + step), listing.jobs.count - 1)
@@ -362,14 +282,14 @@ package struct QueueScreen: Sendable {
         return requests
     }
 
-    private mutating func scrollToSelection() {
+    mutating func scrollToSelection() {
         guard let index = listing.jobs.firstIndex(where: { $0.id == selection }) else { return top = 0 }
         if index < top { top = index }
         if index >= top + listRows { top = index - listRows + 1 }
         top = max(0, min(top, listing.jobs.count - listRows))
     }
 
-    private mutating func scrollDetails(by step: Int) {
+    mutating func scrollDetails(by step: Int) {
         detailsTop = max(0, min(detailsTop + step, detailsLines.count - detailsRows))
     }
 }

@@ -72,15 +72,22 @@ package struct TerminalPrintCenter {
 
     /// Performs requests, and returns whether the program must end.
     private mutating func carryOut(_ requests: [QueueScreen.Request]) -> Bool {
+        var actions: [QueueScreen.Request] = []
         for request in requests {
             switch request {
             case .list: connection.list(query)
             case .details(let id): connection.showDetails(of: id)
             case .redraw: display.forget()
             case .quit: return true
-            case .cancel, .hold, .release, .resume, .reprint, .move, .pages: connection.perform(request)
+            case .printers: connection.showPrinters(true)
+            case .pages(let id):
+                screen.note = "drawing the pages of job \(id) …"
+                actions.append(request)
+            default: actions.append(request)
             }
         }
+        connection.perform(actions)
+        if !screen.showsPrinters { connection.showPrinters(false) }
         return false
     }
 
@@ -91,24 +98,29 @@ package struct TerminalPrintCenter {
         case .removed(let id): screen.remove(id)
         case .note(let words): screen.note = words
         case .live(let isLive): screen.isLive = isLive
-        case .pages(let id, let paths): showPages(paths, of: id)
+        case .pages(let id, let images):
+            showPages(images, of: id)
+            images.remove()
+        case .printers(let printers): screen.show(printers)
+        case .choices(let choices): screen.show(choices: choices)
+        case .formEnded(let problem): screen.endForm(problem: problem)
         }
     }
 
     /// Shows page images until the user quits the viewer.
-    private mutating func showPages(_ paths: [String], of id: Int) {
-        guard !paths.isEmpty else {
-            screen.note =
-                "job \(id) has no page images; a simulated printer writes page images when the printer prints the job"
+    private mutating func showPages(_ images: JobPageImages, of id: Int) {
+        screen.note = ""
+        guard !images.paths.isEmpty else {
+            screen.note = "job \(id) has no pages"
             return
         }
         guard graphics != .none else {
-            screen.note = "the terminal cannot show images; open '\(paths[0])' and the other files in the same folder"
+            screen.note = "the terminal cannot show images; see 'printq preview --output FOLDER \(id)'"
             return
         }
         var browser = PageBrowser(names: [screen.selectedJob?.name.printable ?? "job \(id)"])
-        browser.describe(0, as: "job \(id)", sides: paths.count, images: paths.count)
-        for (index, path) in paths.enumerated() { browser.add(path, side: index + 1, of: 0) }
+        browser.describe(0, as: "job \(id)", sides: images.pages, images: images.paths.count)
+        for (index, path) in images.paths.enumerated() { browser.add(path, side: index + 1, of: 0) }
         leave()
         var viewer = TerminalPageViewer(browser, on: terminal, as: graphics)
         _ = viewer.run(source: -1) { _ in false }

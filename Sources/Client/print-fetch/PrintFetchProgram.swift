@@ -9,7 +9,7 @@ import Dispatch
 import FoundationEssentials
 import Glibc
 import PrintModel
-import PrintWork
+import HTMLLayout
 
 @main
 enum PrintFetchProgram {
@@ -81,8 +81,8 @@ enum PrintFetchProgram {
         }
     }
 
-    private static func fail(_ words: String, _ code: Int32) -> Never {
-        let line = "print-fetch: \(words)\n"
+    private static func fail(_ message: String, _ code: Int32) -> Never {
+        let line = "\(message)\n"
         _ = line.withCString { write(2, $0, strlen($0)) }
         exit(code)
     }

@@ -24,7 +24,7 @@ struct CenterTerminal {
         let spooler = try session.spooler
         // Starts printd if it is not running, before the screen changes.
         _ = try await spooler.ask(.cupsGetDefault, requested: ["printer-name"])
-        let connection = try CenterConnection(spooler)
+        let connection = try CenterConnection(spooler, at: try session.place)
         let tasks = Task { await connection.run() }
         let signal = await withCheckedContinuation { continuation in
             // The loop blocks its thread while it waits for keys.

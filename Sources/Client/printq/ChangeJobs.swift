@@ -72,17 +72,50 @@ struct Hold: AsyncParsableCommand {
 }
 
 struct Release: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(commandName: "release", abstract: "Release held jobs.")
+    static let configuration = CommandConfiguration(
+        commandName: "release",
+        abstract: "Release held jobs.",
+        discussion: """
+            The owner of a job releases it without its PIN. With --printer, the command is a release station: it asks \
+            for a PIN, and releases the jobs of all users that wait for this PIN at the printer.
+            """)
 
     @Argument(help: "The job numbers.")
-    var ids: [JobID]
+    var ids: [JobID] = []
+    @OptionGroup var secret: PinChoice
+    @OptionGroup var choice: PrinterChoice
     @OptionGroup var output: OutputChoice
     @OptionGroup var session: Session
 
+    func validate() throws {
+        if choice.printer != nil, !ids.isEmpty {
+            throw ValidationError("--printer cannot be combined with job numbers")
+        }
+        if choice.printer == nil, ids.isEmpty { throw ValidationError("specify job numbers or --printer") }
+    }
+
     func run() async throws {
         let queue = try session.spooler
-        try await ids.changeEach(in: queue, output) { id throws(SpoolerClientError) in
-            try await queue.ask(.releaseJob, job: id)
+        if let printer = try choice.name { return try await release(at: printer, queue) }
+        guard let pin = try secret.read() else {
+            return try await ids.changeEach(in: queue, output) { id throws(SpoolerClientError) in
+                try await queue.ask(.releaseJob, job: id)
+            }
         }
+        // The user need not be allowed to see the released jobs.
+        for id in ids {
+            try await queue.release(id.number, pin: pin)
+            if !output.json { StandardOutput.print("job \(id.number) is released\n") }
+        }
+        if output.json { write(ids.count) }
     }
+
+    private func release(at printer: String, _ queue: Spooler) async throws {
+        let pin = try secret.read() ?? PinChoice.read()
+        let count = try await queue.release(jobsAt: printer, pin: pin)
+        if output.json { return write(count) }
+        StandardOutput.print(count == 1 ? "1 job is released\n" : "\(count) jobs are released\n")
+    }
+
+    private func write(_ count: Int) { StandardOutput.print(.object([("released", .number(count))])) }
 }

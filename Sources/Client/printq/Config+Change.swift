@@ -29,42 +29,57 @@ struct ChangeSetting: AsyncParsableCommand {
         do throws(SettingProblem) { new = try setting.value(ofArgument: value) } catch {
             throw SpoolerClientError(.usage, error.description.printable)
         }
-        let running = try await choice.running()
-        let path = try choice.path
-        if choice.configuration == nil, let used = running?.file, used != path {
+        let (running, path) = try await choice.changed()
+        let old = try choice.change(setting, to: new, in: path)
+        let was = old == new ? "" : " (was \(old.literal))"
+        StandardOutput.print("\(setting.key) = \(new.literal)\(was) in '\(path.printable)'\n")
+        try await choice.report([setting], to: running)
+    }
+}
+
+extension ConfigurationChoice {
+    /// Returns the settings of the running printd, and the configuration file that a command changes.
+    ///
+    /// - Throws: `usage` if printd uses another file.
+    func changed() async throws(SpoolerClientError) -> (running: RunningSettings?, path: String) {
+        let running = try await running()
+        let path = try path
+        if configuration == nil, let used = running?.file, used != path {
             throw SpoolerClientError(
                 .usage,
                 "printd uses the configuration file '\(used.printable)'; to change this file, add --configuration "
                     + used.printable)
         }
-        let old = try choice.change(setting, to: new, in: path)
-        let was = old == new ? "" : " (was \(old.literal))"
-        StandardOutput.print("\(setting.key) = \(new.literal)\(was) in '\(path.printable)'\n")
+        return (running, path)
+    }
+
+    /// Makes the running printd read the changed file, and reports whether printd uses the values.
+    func report(_ settings: [Setting], to running: RunningSettings?) async throws(SpoolerClientError) {
+        let value = settings.count == 1 ? "value" : "values"
         guard running != nil else {
-            return StandardOutput.print("printd is not running; the value takes effect when printd starts\n")
+            let verb = settings.count == 1 ? "takes" : "take"
+            return StandardOutput.print("printd is not running; the \(value) \(verb) effect when printd starts\n")
         }
         do throws(SpoolerClientError) {
-            let (_, waiting) = try await choice.session.spooler.reloadConfiguration()
-            let isWaiting = waiting.contains(setting.key)
+            let (_, waiting) = try await session.spooler.reloadConfiguration()
+            let isWaiting = settings.contains { waiting.contains($0.key) }
             StandardOutput.print(
                 isWaiting
-                    ? "printd uses the value after a restart; \(try choice.session.place.restartAdvice)\n"
-                    : try await overriding(setting) ?? "printd uses the value now\n")
+                    ? "printd uses the \(value) after a restart; \(try session.place.restartAdvice)\n"
+                    : try await overriding(settings) ?? "printd uses the \(value) now\n")
         } catch {
             throw SpoolerClientError(
                 error.code, "the file was changed, but printd did not reload the file: \(error.message)", cause: error)
         }
     }
 
-    /// Returns a warning that the command line of printd overrides a setting; nil if the command line does not override
-    /// the setting.
-    private func overriding(_ setting: Setting) async throws(SpoolerClientError) -> String? {
-        guard try await choice.running()?.values[setting]?.origin == "command-line" else { return nil }
+    /// Returns a warning that the command line of printd overrides a setting; nil if the command line overrides none.
+    private func overriding(_ settings: [Setting]) async throws(SpoolerClientError) -> String? {
+        let values = try await running()?.values
+        guard let setting = settings.first(where: { values?[$0]?.origin == "command-line" }) else { return nil }
         return "the command line of printd (\(setting.option ?? "an option")) overrides the value\n"
     }
-}
 
-extension ConfigurationChoice {
     /// The maximum number of attempts to change the configuration file.
     ///
     /// An attempt fails if another process changes the file at the same time.

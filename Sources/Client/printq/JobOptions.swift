@@ -43,6 +43,12 @@ struct JobOptions: ParsableArguments {
     @Option(help: .option("printq-page-header"))
     var pageHeader: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "Sheets with title, user and date before and after the documents: standard, confidential, "
+                + "'standard,standard' or another value of job-sheets.", valueName: "value"))
+    var coverSheets: String?
+
     @Option(help: .option("print-scaling", values: "auto, auto-fit, fit, fill, none or a size such as 80%"))
     var scaling: String?
 
@@ -69,6 +75,9 @@ struct JobOptions: ParsableArguments {
 
     @Option(help: .option("printq-office"))
     var office: String?
+
+    @Option(help: .option("printq-sheets"))
+    var sheets: String?
 
     @Flag(inversion: .prefixedNo, help: "Wraps long lines of plain text, or cuts them off.")
     var wrap: Bool?
@@ -107,11 +116,28 @@ struct JobOptions: ParsableArguments {
 
     private static let duplexWords = ["none", "long", "short"]
 
+    /// The options of `lp` for a PIN.
+    private static let pinNames = ["job-password", "job-password-encryption"]
+
+    /// Returns the PIN of `-o job-password=PIN`; nil without this option.
+    func pin() throws(SpoolerClientError) -> String? {
+        let options = option.flatMap(OptionText.read)
+        if let other = options.last(where: { $0.name == Self.pinNames[1] && $0.value != "none" }) {
+            throw SpoolerClientError(
+                .usage, "invalid value '\(other.value.printable)' for \(other.typed); expected none")
+        }
+        guard let pin = options.last(where: { $0.name == Self.pinNames[0] })?.value else { return nil }
+        return try PinChoice.checked(pin)
+    }
+
     /// Returns the options as a job ticket.
     ///
     /// A flag overrides the same option in `-o`.
-    func ticket(now: UnixTime) throws(SpoolerClientError) -> JobTicket {
+    ///
+    /// - Parameter acceptsPin: Whether the command also calls `pin`. Otherwise `-o job-password` is an unknown option.
+    func ticket(now: UnixTime, acceptsPin: Bool = false) throws(SpoolerClientError) -> JobTicket {
         var options = option.flatMap(OptionText.read)
+        if acceptsPin { options.removeAll { Self.pinNames.contains($0.name) } }
         let flags: [(typed: String, name: String, value: String?)] = [
             ("--copies", "copies", copies), ("--pages", "page-ranges", pages), ("--duplex", "sides", duplex),
             ("--paper", "media", paper), ("--orientation", "orientation-requested", orientation),
@@ -119,7 +145,7 @@ struct JobOptions: ParsableArguments {
             ("--color", "print-color-mode", color), ("--quality", "print-quality", quality),
             ("--output-type", "output-type", outputType), ("--priority", "job-priority", priority),
             ("--cpi", "cpi", cpi), ("--columns", "columns", columns), ("--charset", "document-charset", charset),
-            ("--office", "printq-office", office),
+            ("--office", "printq-office", office), ("--sheets", "printq-sheets", sheets),
             ("--wrap", "wrap", wrap.map { "\($0)" }), ("--line-numbers", "line-numbers", lineNumbers ? "true" : nil),
             ("--prettyprint", "prettyprint", prettyprint ? "true" : nil),
             ("--reverse", "page-delivery", reverse ? "reverse" : nil),
@@ -127,6 +153,7 @@ struct JobOptions: ParsableArguments {
             ("--booklet", "imposition-template", booklet ? "signature" : nil), ("--poster", "printq-poster", poster),
             ("--page-numbers", "printq-page-numbers", pageNumbers ? "bottom-center" : nil),
             ("--watermark", "printq-watermark", watermark), ("--page-header", "printq-page-header", pageHeader),
+            ("--cover-sheets", "job-sheets", coverSheets),
             ("--collate", "collate", collate.map { "\($0)" }),
             ("--no-keep", "job-retain-until", dropsDocuments ? "none" : nil),
         ]

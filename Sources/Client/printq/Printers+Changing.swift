@@ -13,6 +13,12 @@ struct PrinterDescription: ParsableArguments {
     var info: String?
     @Option(help: ArgumentHelp("The location of the printer.", valueName: "text"))
     var location: String?
+    @Option(help: ArgumentHelp("The place of the printer, such as geo:48.2,16.37.", valueName: "URI"))
+    var geoLocation: String?
+    @Option(help: ArgumentHelp("The organization to which the printer belongs.", valueName: "text"))
+    var organization: String?
+    @Option(help: ArgumentHelp("The part of the organization to which the printer belongs.", valueName: "text"))
+    var organizationalUnit: String?
     @Option(
         help: ArgumentHelp(
             "The error policy for jobs that cannot be delivered: retry-job, abort-job or stop-printer.",
@@ -40,6 +46,11 @@ struct PrinterDescription: ParsableArguments {
             var attributes: [Attribute] = []
             if let info { attributes.append(Attribute("printer-info", .text(info))) }
             if let location { attributes.append(Attribute("printer-location", .text(location))) }
+            if let geoLocation { attributes.append(Attribute("printer-geo-location", .text(geoLocation))) }
+            if let organization { attributes.append(Attribute("printer-organization", .text(organization))) }
+            if let organizationalUnit {
+                attributes.append(Attribute("printer-organizational-unit", .text(organizationalUnit)))
+            }
             if let policy { attributes.append(policy.attributes[0]) }
             if let afterInterruption { attributes.append(afterInterruption.attribute) }
             return attributes + (try option.flatMap(OptionText.read).printerDefaults(now: Session.now))

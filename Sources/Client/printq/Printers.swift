@@ -14,8 +14,8 @@ struct Printers: AsyncParsableCommand {
         subcommands: [
             List.self, Show.self, Add.self, Change.self, Remove.self, Discover.self, Default.self, Options.self,
             TestPage.self,
-            Pause.self, Resume.self, Policy.self, AfterInterruption.self, Allow.self, Deny.self, Login.self,
-            Logout.self, Trust.self,
+            Pause.self, Resume.self, Policy.self, AfterInterruption.self, Allow.self, Deny.self, Share.self,
+            Unshare.self, Login.self, Logout.self, Trust.self,
         ], defaultSubcommand: List.self)
 
     struct List: AsyncParsableCommand {

@@ -12,12 +12,16 @@ import Synchronization
 protocol SpoolChoice {
     /// The folder of the spool; nil for the default spool.
     var spool: String? { get }
+    /// The server on the network; nil for the server of the environment, or the spool.
+    var server: String? { get }
 }
 
 /// The spool that a command uses.
 struct Session: ParsableArguments, SpoolChoice {
     @Option(help: .spool, completion: .directory)
     var spool: String?
+    @Option(help: .server)
+    var server: String?
 
     /// The wall-clock time, in seconds since 1970.
     static var now: UnixTime { UnixTime(time(nil)) }
@@ -44,6 +48,8 @@ struct ReportChoice: ParsableArguments, SpoolChoice {
     var json = false
     @Option(help: .spool, completion: .directory)
     var spool: String?
+    @Option(help: .server)
+    var server: String?
 }
 
 /// The spool that a command uses, and the form of its lists.
@@ -56,6 +62,8 @@ struct ListChoice: ParsableArguments, SpoolChoice {
     var json = false
     @Option(help: .spool, completion: .directory)
     var spool: String?
+    @Option(help: .server)
+    var server: String?
 }
 
 extension ArgumentHelp {
@@ -65,13 +73,48 @@ extension ArgumentHelp {
             valueName: "folder")
     }
 
+    fileprivate static var server: ArgumentHelp {
+        ArgumentHelp(
+            "A server on the network, in place of a spool (default: $PRINTQ_SERVER); see 'printq login'.",
+            valueName: "ipps://host:port")
+    }
+
     fileprivate static var json: ArgumentHelp { "Writes JSON with IPP names." }
 }
 
 extension SpoolChoice {
+    /// The server on the network that the command uses; nil if it uses a spool of this machine.
+    ///
+    /// `CUPS_SERVER` selects a server only if the user has logged in there, because the variable usually names a cupsd.
+    var remote: ServerAddress? {
+        get throws(SpoolerClientError) {
+            func value(_ name: String) -> String? {
+                getenv(name).map { String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 }
+            }
+            if let server {
+                guard spool == nil else {
+                    throw SpoolerClientError(.usage, "--server and --spool exclude each other; give one of them")
+                }
+                return try ServerAddress(server)
+            }
+            guard spool == nil else { return nil }
+            if let server = value("PRINTQ_SERVER") { return try ServerAddress(server) }
+            guard value("PRINTQ_SPOOL") == nil, let cups = value("CUPS_SERVER"), !cups.hasPrefix("/"),
+                let server = try? ServerAddress(cups), (try? ServerLogins.current().login(at: server)) != nil
+            else { return nil }
+            return server
+        }
+    }
+
     var place: SpoolLocation {
         get throws(SpoolerClientError) {
-            try SpoolLocation.current(named: spool)
+            if let remote = try remote {
+                throw SpoolerClientError(
+                    .usage,
+                    "this command works only on the machine of the server; run it there instead of with "
+                        + "\(remote.description.printable)")
+            }
+            return try SpoolLocation.current(named: spool)
         }
     }
 
@@ -82,11 +125,14 @@ extension SpoolChoice {
         }
     }
 
-    /// The client for the spool's printd.
+    /// The client for the spool's printd, or for the server on the network.
     ///
-    /// The first request starts printd if no process is listening on the spool's socket.
+    /// The first request to a spool starts printd if no process is listening on the spool's socket.
     var spooler: Spooler {
         get throws(SpoolerClientError) {
+            if let remote = try remote {
+                return Spooler(at: remote, login: try ServerLogins.current().login(at: remote))
+            }
             let place = try place
             if let note = place.replacementNote, !Session.hasNoted.exchange(true, ordering: .relaxed) {
                 StandardOutput.complain(note)

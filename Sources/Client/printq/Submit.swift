@@ -15,7 +15,8 @@ struct Submit: AsyncParsableCommand {
             Several files become one job with several documents, as with lp. '-' is standard input. An http:, https: \
             or data: address is fetched first, with the resources of the page. When the command returns, the job is \
             stored on disk. Interrupting --wait leaves the job in the queue. A password opens every encrypted file; \
-            printd deletes it when the job ends.
+            printd deletes it when the job ends. With --pin, the job waits until 'printq release' or a release station \
+            releases it, and its documents are deleted when it ends.
             """,
         aliases: ["print"])
 
@@ -26,6 +27,7 @@ struct Submit: AsyncParsableCommand {
     @Option(help: ArgumentHelp("The job name (default: the name of the first file).", valueName: "name"))
     var title: String?
     @OptionGroup var secret: PasswordChoice
+    @OptionGroup var release: PinChoice
     @Flag(help: "Allows web addresses of this machine and of private networks.")
     var allowPrivate = false
     @OptionGroup(title: "Print options") var options: JobOptions
@@ -34,12 +36,13 @@ struct Submit: AsyncParsableCommand {
     @OptionGroup var session: ReportChoice
 
     func run() async throws {
-        let ticket = try options.ticket(now: Session.now)
+        let ticket = try options.ticket(now: Session.now, acceptsPin: true)
         guard files.filter({ $0 == "-" }).count < 2 else {
             throw SpoolerClientError(.usage, "standard input can be printed only once; give '-' once")
         }
         let printer = try choice.name
         let password = try secret.read(isInputTaken: files.contains("-"))
+        let pin = try release.read(isInputTaken: files.contains("-")) ?? options.pin()
         // The fetched files are removed with these objects.
         var pages: [WebDocumentFile] = []
         defer { withExtendedLifetime(pages) {} }
@@ -53,7 +56,7 @@ struct Submit: AsyncParsableCommand {
         }
         var submission = JobSubmission(documents: documents, id: UUID().uuidString)
         submission.printer = printer
-        submission.documentPassword = password
+        (submission.documentPassword, submission.pin) = (password, pin)
         submission.title = title
         submission.ticket = ticket
         let queue = try session.spooler

@@ -79,7 +79,14 @@ private struct DocumentIdentification {
         case .iWork:
             let hint = hints.first { $0.converter == .preview }
             return hint?.formats.first ?? DocumentFormat(rawValue: "application/vnd.apple.pages")
-        case .encrypted, .unreadable:
+        case .encrypted:
+            // LibreOffice finds the type after the decryption.
+            let hint = hints.first(where: content.canBe)?.formats.first
+            return hint
+                ?? known(
+                    DocumentFormat(
+                        rawValue: "application/vnd.openxmlformats-officedocument.wordprocessingml.document"))
+        case .unreadable:
             if let format = magic, let type = types.type(for: format), content.canBe(type) { return format }
             return hints.first(where: content.canBe)?.formats.first
         case .other(let type):

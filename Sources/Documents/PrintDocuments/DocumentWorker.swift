@@ -97,7 +97,7 @@ public struct DocumentWorker: Sendable {
         else { throw .tooManySides(imposition: imposition) }
         let plan = try ImpositionPlan(
             documents: documents, overlays: overlays.documents, pages: chosen, imposition: imposition, on: pieces,
-            beside: request.output)
+            cover: request.cover ?? CoverText(), beside: request.output)
         guard !plan.sequence.order.isEmpty else { throw .nothingFrom(imposition.firstImpression) }
         try plan.write(to: request.output, progress: progress)
         var prepared = PreparedDocument(

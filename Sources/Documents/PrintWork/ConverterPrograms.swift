@@ -4,6 +4,7 @@ import AsyncPrimitives
 import DocumentFiles
 import Glibc
 public import PrintModel
+public import ProcessPools
 import Synchronization
 
 /// A converter of documents that runs a program in a sandbox, through `print-launcher`.

@@ -1,7 +1,9 @@
 // Connects the converters that are installed on this machine.
 
+import HTMLLayout
 public import PrintModel
 public import ProcessLaunch
+public import ProcessPools
 
 extension ConvertingWorkerPool {
     /// The settings of all converters.
@@ -80,33 +82,5 @@ extension WorkerLimits {
         office.memoryBytes = max(limits.memoryBytes, OfficePool.usualLimits.memoryBytes)
         office.openFiles = max(limits.openFiles, OfficePool.usualLimits.openFiles)
         return office
-    }
-}
-
-extension HTMLLimits {
-    /// Creates the resource limits for documents that a spooler converts with the HTML engine.
-    ///
-    /// The engine needs more memory than the workers. The engine also keeps the PDF in memory.
-    init(_ limits: WorkerLimits) {
-        let usual = HTMLLimits()
-        self.init(
-            memoryBytes: max(limits.memoryBytes, usual.memoryBytes), processorSeconds: limits.processorSeconds,
-            wallSeconds: Double(limits.wallSeconds), outputBytes: min(limits.outputBytes, usual.outputBytes))
-    }
-}
-
-extension WorkError {
-    /// The error for a machine on which the HTML engine is not installed.
-    static let htmlEngineMissing = WorkError(
-        .unsupportedFormat,
-        "HTML, Markdown, e-mail and source code require the HTML engine, which is not installed; "
-            + "run 'apt install printq-html' or, in a checkout, 'scripts/setup documents'")
-
-    /// Returns the error for an HTML engine whose files the user of the workers cannot read.
-    static func htmlEngineUnreadable(_ engine: String, by user: WorkerUser) -> WorkError {
-        WorkError(
-            .unsupportedFormat,
-            "the HTML engine in '\(engine)' cannot be read by the user of the workers (\(user.user)); "
-                + "run 'scripts/setup documents' as root to install the engine in /usr/local/share/printq/html-engine")
     }
 }

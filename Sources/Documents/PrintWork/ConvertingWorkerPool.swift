@@ -2,7 +2,9 @@
 
 import AsyncPrimitives
 import DocumentFiles
+public import HTMLLayout
 public import PrintModel
+public import ProcessPools
 import Synchronization
 
 /// A document worker that accepts all printable document types.
@@ -165,11 +167,16 @@ public final class ConvertingWorkerPool: DocumentWorking {
         // The time limit applies to each document.
         let others = max(0, request.documents.count - 1)
         WorkTime.current?.extend(by: Double(others * pool.limits.wallSeconds), for: "documents")
+        var unapplied: [String] = []
         for (index, document) in request.documents.enumerated() {
-            request.documents[index] = try await converted(
-                document, of: types?[index], number: index + 1, for: request)
+            let type = try await typeToConvert(document, known: types?[index])
+            unapplied +=
+                request.conversion?.text.unappliedOfficeOptions(to: type, name: document.nameInMessages) ?? []
+            guard let type else { continue }
+            request.documents[index] = try await converted(document, of: type, number: index + 1, for: request)
         }
         var prepared = try await pool.prepare(request, progress: progress)
+        prepared.notices += unapplied
         prepared.notes = request.documents.flatMap { $0.conversion?.notes ?? [] }
         return prepared
     }

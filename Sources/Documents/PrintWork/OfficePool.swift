@@ -5,6 +5,7 @@ import DocumentFiles
 import FoundationEssentials
 import Glibc
 public import PrintModel
+public import ProcessPools
 import Synchronization
 
 /// A converter that converts each Office document to PDF in a separate LibreOffice process.

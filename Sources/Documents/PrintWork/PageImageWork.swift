@@ -2,6 +2,7 @@
 
 import AsyncPrimitives
 import PrintModel
+import ProcessPools
 import Synchronization
 
 /// The work that creates the page images of a document.
@@ -53,6 +54,7 @@ struct PageImageWork: Sendable {
             for part in made {
                 document.pages += part.document.pages
                 document.notices += part.document.notices
+                document.missingFonts += part.document.missingFonts
             }
         }
         if request.sheets != nil, !first.hasSheets || total > Self.firstPart {
@@ -63,6 +65,7 @@ struct PageImageWork: Sendable {
         // Each part reports the notices that concern the whole document.
         var known: Set<String> = []
         document.notices = Array(document.notices.filter { known.insert($0).inserted }.prefix(WorkerLine.mostNotices))
+        document.missingFonts = document.missingFonts.filter { known.insert($0).inserted }
         return document
     }
 
@@ -98,6 +101,7 @@ struct PageImageWork: Sendable {
                 let hasSheets = earlier.pages.isEmpty
                 document.pages = earlier.pages + document.pages
                 document.notices = earlier.notices + document.notices
+                document.missingFonts = earlier.missingFonts + document.missingFonts
                 return Made(document: document, hasSheets: hasSheets)
             } catch {
                 guard WorkTime.current?.remaining(of: Double(pool.limits.wallSeconds)) != 0 else { throw error }

@@ -4,6 +4,7 @@ import AsyncPrimitives
 import FoundationEssentials
 import Glibc
 public import PrintModel
+import ProcessPools
 import SafeFiles
 
 /// The work that creates a preview of documents: each document is laid out for the printer (`prepare`), and the printed
@@ -60,7 +61,10 @@ public struct PreviewRun: Sendable {
         try Self.makeFolder(folder)
         let document = try DocumentCopy.readable(request.documents[index], in: folder)
         guard let type = try await documents.identify(document) else { throw WorkError.unknownType(document) }
-        let plan = request.ticket.plan(for: request.printer ?? .usual(region: region))
+        var plan = request.ticket.plan(for: request.printer ?? .usual(region: region))
+        // The job has one sheet before its first document and one after its last document.
+        if index > 0 { plan.imposition.coverSheets?.start = nil }
+        if index < request.documents.count - 1 { plan.imposition.coverSheets?.end = nil }
         // A new folder, so that an earlier preview of another version of the document is not used.
         var work = Array("\(folder)/work-XXXXXX".utf8CString)
         guard mkdtemp(&work) != nil else {
@@ -72,6 +76,7 @@ public struct PreviewRun: Sendable {
         var preparation = PrepareRequest(
             documents: [document], imposition: plan.imposition, output: prepared,
             requiresFidelity: request.ticket.requiresFidelity ?? false)
+        preparation.cover = CoverText(title: request.documents[0].nameInMessages)
         preparation.conversion = ConversionLayout(
             paper: plan.imposition.paper, text: request.ticket.text ?? TextOptions(),
             fillsPage: request.ticket.outputType?.isPhoto == true && plan.imposition.paper.isBorderless)

@@ -2,6 +2,7 @@
 
 import AsyncPrimitives
 import PrintModel
+import ProcessPools
 
 /// A process that serves one request, and its private folder.
 struct StandbyProcess: PooledProcess {

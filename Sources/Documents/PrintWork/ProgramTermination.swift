@@ -2,7 +2,8 @@
 
 import Glibc
 import PrintModel
-import Subprocess
+import ProcessLaunch
+import ProcessPools
 
 /// The known facts about a converter program that has ended.
 ///
@@ -11,7 +12,7 @@ struct ProgramTermination {
     /// The converter whose name appears in the error messages.
     var converter: DocumentConverter
     var limits: WorkerLimits
-    var status: TerminationStatus
+    var status: InteractiveProcess.Ending
     /// The reason why the spooler stopped the program; nil if the spooler did not stop the program.
     var stop: WorkerStop?
     /// The last part of the program's standard output and standard error.
@@ -38,7 +39,7 @@ struct ProgramTermination {
         case (.tooManyMessages, _):
             failure(.outputTooLarge, "wrote more than \(Self.longestMessages >> 20) MiB of messages", advice)
         case (nil, .exited(0)): pagesError
-        case (nil, _) where says(["File too large"]): outputTooLarge
+        case (nil, _) where contains(["File too large"]): outputTooLarge
         case (nil, _) where output.reportsMissingMemory:
             failure(
                 .memoryExceeded, "needed more than \(limits.memoryBytes >> 20) MiB of memory",
@@ -78,14 +79,14 @@ struct ProgramTermination {
 
     /// Returns the error for a program that exits with a failure status.
     private func refusal(_ code: CInt) -> WorkError {
-        if converter == .postScript, let words = ghostscriptError {
+        if converter == .postScript, let message = ghostscriptError {
             return WorkError(
-                .damaged, "Ghostscript cannot convert the document: \(words); save a new copy, or print a PDF",
+                .damaged, "Ghostscript cannot convert the document: \(message); save a new copy, or print a PDF",
                 detail: detail)
         }
-        let words = lastLines?.split(separator: " / ").last.map { ": \($0.prefix(200))" } ?? ""
+        let message = lastLines?.split(separator: " / ").last.map { ": \($0.prefix(200))" } ?? ""
         return WorkError(
-            .damaged, "\(name) failed with exit status \(code)\(words); \(advice)", detail: detail)
+            .damaged, "\(name) failed with exit status \(code)\(message); \(advice)", detail: detail)
     }
 
     private var advice: String {
@@ -109,7 +110,7 @@ struct ProgramTermination {
         return WorkError(.noPages, "the PostScript document has no pages; check the program that made the document")
     }
 
-    private func says(_ words: [String]) -> Bool { words.contains { output.contains($0) } }
+    private func contains(_ parts: [String]) -> Bool { parts.contains { output.contains($0) } }
 
     /// The exit status and the last lines of the output.
     private var detail: String? { status.detail(isStopped: stop != nil, output: lastLines) }

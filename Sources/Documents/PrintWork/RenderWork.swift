@@ -4,6 +4,7 @@ import AsyncPrimitives
 import FoundationEssentials
 import Glibc
 import PrintModel
+import ProcessPools
 import SafeFiles
 
 /// The work that renders the pages of a prepared PDF in the printer's format.

@@ -3,6 +3,7 @@
 import FoundationEssentials
 import Glibc
 import PrintModel
+import ProcessPools
 import SafeFiles
 
 /// A converted document and the result of the conversion, stored in the folder of the job.

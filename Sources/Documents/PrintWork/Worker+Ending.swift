@@ -2,10 +2,11 @@
 
 import Glibc
 import PrintModel
-import Subprocess
+import ProcessLaunch
+import ProcessPools
 
 extension Worker {
-    func finish(_ ended: TerminationStatus) {
+    func finish(_ ended: InteractiveProcess.Ending) {
         finish { state in
             // The kernel kills a process that has ignored the signal for its limit of processor time.
             let isOutOfTime =
@@ -55,7 +56,6 @@ extension Worker {
     }
 
     private func finish(_ decide: (State) -> Outcome) {
-        requestsEntry.finish()
         let (waiter, outcome) = state.withLock { state in
             let outcome = decide(state)
             state.outcome = outcome

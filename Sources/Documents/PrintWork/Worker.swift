@@ -1,12 +1,11 @@
 // Runs one worker process from its start to its end.
 
 import AsyncPrimitives
-import Dispatch
 import FoundationEssentials
 import Glibc
 import PrintModel
 import ProcessLaunch
-import Subprocess
+import ProcessPools
 import Synchronization
 
 /// A process that waits for one request, serves the request and ends.
@@ -33,10 +32,15 @@ final class Worker: Sendable {
         var process: pid_t?
         /// The process as a process of another user; nil for a child of this process.
         var hosted: HostedProcess?
+        /// The socket that announces the request to the thread of the process; nil if the process does not run.
+        var wake: CInt?
         var request: WorkerRequest?
         var progress: @Sendable (WorkProgress) -> Void = { _ in }
         var conversation = WorkerConversation()
+        /// The last part of the error output.
         var errors: [UInt8] = []
+        /// The number of bytes of error output.
+        var errorCount = 0
         /// Whether the program has printed the line `WorkerCommand.startLine`.
         var hasStarted = false
         var stop: WorkerStop?
@@ -48,6 +52,9 @@ final class Worker: Sendable {
         var sharesTime = false
         var outcome: Outcome?
         var waiter: CheckedContinuation<Outcome, Never>?
+
+        /// Wakes the thread of the process, which sends the request.
+        func announceRequest() { if let wake { _ = write(wake, "r", 1) } }
 
         /// Kills all processes of the worker's session.
         func kill() {
@@ -67,13 +74,10 @@ final class Worker: Sendable {
     /// The function is called several times per second, and returns nil if the process can continue.
     private let inspection: (@Sendable (pid_t) -> WorkerStop?)?
     let state = Mutex(State())
-    let requests: AsyncStream<[UInt8]>
-    let requestsEntry: AsyncStream<[UInt8]>.Continuation
 
     init(command: WorkerCommand, inspection: (@Sendable (pid_t) -> WorkerStop?)? = nil) {
         self.command = command
         self.inspection = inspection
-        (requests, requestsEntry) = AsyncStream.makeStream()
     }
 
     // MARK: - For clients with a request
@@ -89,11 +93,6 @@ final class Worker: Sendable {
     func serve(
         _ request: WorkerRequest, in time: WorkTime, progress: @escaping @Sendable (WorkProgress) -> Void = { _ in }
     ) async -> Outcome {
-        // A waiting program knows the path of the document, and needs only a line.
-        guard let line = command.startLine == nil ? try? JSONEncoder().encode(request.forWorker) : Data("start".utf8)
-        else {
-            return .failed(WorkError(.workerUnavailable, "cannot encode the request as JSON"))
-        }
         let remaining = time.remaining(of: Double(limits.wallSeconds))
         let seconds = min(Double(limits.wallSeconds), remaining)
         state.withLock { state in
@@ -105,7 +104,7 @@ final class Worker: Sendable {
         if remaining <= 0 { stop(.outOfTime) }
         time.begin()
         defer { time.end() }
-        requestsEntry.yield(Array(line) + [UInt8(ascii: "\n")])
+        state.withLock { $0.announceRequest() }
         return await withTaskCancellationHandler {
             await withTaskGroup(of: Void.self) { group in
                 group.addTask {
@@ -156,97 +155,13 @@ final class Worker: Sendable {
         }
     }
 
-    // MARK: - For the owner of the process
-
-    /// Starts the process, and waits until the process has ended and was reaped.
-    ///
-    /// A cancellation of the task ends the process.
-    func live() async {
-        if command.host != nil {
-            let template = WorkerTemplate(command: command)
-            await live(forkedBy: template)
-            return template.end()
-        }
-        do {
-            let result = try await Subprocess.run(
-                command.configuration, input: .inputWriter, output: .sequence, error: .sequence
-            ) { execution in
-                await self.accompany(execution)
-            }
-            finish(result.terminationStatus)
-        } catch {
-            finish(notStarted: "\(error)")
-        }
-    }
-
-    private func accompany(_ execution: Execution<CustomWriteInput, SequenceOutput, SequenceOutput>) async {
-        let process = execution.processIdentifier.value
-        state.withLock { state in
-            state.process = process
-            if state.stop != nil { kill(-process, SIGKILL) }
-        }
-        await withTaskGroup(of: Void.self) { group in
-            async let errors: Void = keepErrors(of: execution.standardError)
-            group.addTask {
-                // Standard input stays open afterwards. When this process ends, the pipe closes and the worker ends
-                // too.
-                for await line in self.requests {
-                    _ = try? await execution.standardInputWriter.write(line)
-                    // Like any other program, a program in a waiting process has an empty standard input while it
-                    // converts the document.
-                    if self.command.startLine != nil { try? await execution.standardInputWriter.finish() }
-                }
-            }
-            await self.converse(execution.standardOutput)
-            // A launcher closes its standard output when it becomes the program.
-            if command.executesProgram { await ended(process) }
-            state.withLock { state in
-                if state.conversation.answer == nil { state.processorSeconds = Self.processorSeconds(of: process) }
-                // Kills all processes of the group. The process ID is valid until this function returns.
-                kill(-process, SIGKILL)
-                state.process = nil
-                if Task.isCancelled, state.stop == nil, state.conversation.answer == nil { state.stop = .canceled }
-            }
-            group.cancelAll()
-            // No process of the program is left that could keep the pipe open. Its last lines explain its failure.
-            if command.executesProgram { await errors }
-        }
-    }
-
     /// The processor time that the process of this request has used until now, in seconds.
     private var measuredSeconds: Double {
         state.withLock { state in
             if let process = state.process, state.hosted == nil {
-                state.measuredSeconds = max(state.measuredSeconds, Self.processorSeconds(of: process))
+                state.measuredSeconds = max(state.measuredSeconds, ProcessorTime.seconds(of: process))
             }
             return state.measuredSeconds
-        }
-    }
-
-    /// Returns the processor time that a process has used before it is reaped, in seconds.
-    static func processorSeconds(of process: pid_t) -> Double {
-        var clock = clockid_t()
-        var time = timespec()
-        guard clock_getcpuclockid(process, &clock) == 0, clock_gettime(clock, &time) == 0 else { return 0 }
-        return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
-    }
-
-    /// Waits until the process has ended, but does not reap the process.
-    private func ended(_ process: pid_t) async {
-        await withCheckedContinuation { continuation in
-            // Waiting blocks a thread, so a dedicated thread is used.
-            DispatchQueue(label: "converter \(process)").async {
-                var information = siginfo_t()
-                while waitid(P_PID, id_t(process), &information, WEXITED | WNOWAIT) < 0, errno == EINTR {}
-                continuation.resume()
-            }
-        }
-    }
-
-    private func converse(_ output: SubprocessOutputSequence) async {
-        var buffers = output.makeAsyncIterator()
-        while let buffer = try? await buffers.next() {
-            if converse(buffer.withUnsafeBytes { Array($0) }) { return }
         }
     }
 
@@ -263,23 +178,10 @@ final class Worker: Sendable {
     }
 
     /// Keeps the last part of the error output.
-    ///
-    /// The function reads the complete output, so the worker does not block on a full pipe.
-    private func keepErrors(of output: SubprocessOutputSequence) async {
-        var count = 0
-        var buffers = output.makeAsyncIterator()
-        while let buffer = try? await buffers.next() {
-            let bytes = buffer.withUnsafeBytes { Array($0) }
-            keep(errors: bytes[...])
-            count += bytes.count
-            if command.executesProgram, count > ProgramTermination.longestMessages { stop(.tooManyMessages) }
-        }
-    }
-
     func keep(errors bytes: ArraySlice<UInt8>) {
         // The error message of a PostScript program is followed by its stacks.
         let longest = command.executesProgram ? 8192 : 2048
-        state.withLock { state in
+        let count = state.withLock { state in
             state.errors = (state.errors + bytes).suffix(longest)
             if !state.hasStarted, let line = command.startLine.map({ Array("\($0)\n".utf8) }),
                 let found = state.errors.firstRange(of: line)
@@ -287,6 +189,9 @@ final class Worker: Sendable {
                 state.hasStarted = true
                 state.errors.removeFirst(found.upperBound)
             }
+            state.errorCount += bytes.count
+            return state.errorCount
         }
+        if command.executesProgram, count > ProgramTermination.longestMessages { stop(.tooManyMessages) }
     }
 }

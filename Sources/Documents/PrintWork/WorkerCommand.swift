@@ -4,7 +4,7 @@ import FoundationEssentials
 import Glibc
 import PrintModel
 import ProcessLaunch
-import Subprocess
+import ProcessPools
 import WorkerProcess
 
 /// The command line, environment and limits of all workers.
@@ -50,19 +50,6 @@ struct WorkerCommand: Sendable {
             detail: String(cString: strerror(errno)))
     }
 
-    /// The process configuration: `prlimit … -- worker` in a separate session.
-    ///
-    /// Therefore one signal reaches the whole process group.
-    var configuration: Configuration {
-        var options = PlatformOptions()
-        options.createSession = true
-        // Worker.stop kills the process immediately, because it needs no cleanup.
-        options.teardownSequence = []
-        return Configuration(
-            executable: .name("prlimit"), arguments: Arguments(prlimitArguments),
-            environment: .custom(environment), workingDirectory: "/", platformOptions: options)
-    }
-
     /// The arguments of `prlimit`, which sets the limits and then executes the worker.
     var prlimitArguments: [String] { limitArguments + [processorLimit, "--", executable] + workerArguments }
 
@@ -96,9 +83,6 @@ struct WorkerCommand: Sendable {
         return (Array(line) + [UInt8(ascii: "\n")], files)
     }
 
-    /// The environment variables as `NAME=value` strings.
-    var environmentStrings: [String] { environment.map { "\($0.key.rawValue)=\($0.value)" } }
-
     private var limitArguments: [String] {
         [
             "--as=\(limits.memoryBytes)", "--fsize=\(limits.outputBytes)", "--nofile=\(limits.openFiles)", "--core=0",
@@ -122,20 +106,19 @@ struct WorkerCommand: Sendable {
         return arguments + self.arguments
     }
 
-    private var environment: [Subprocess.Environment.Key: String] {
-        var environment: [Subprocess.Environment.Key: String] = [
-            "PATH": "/usr/bin:/bin", "LANG": "C.UTF-8", "HOME": "/nonexistent",
+    /// The environment variables as `NAME=value` strings.
+    var environment: [String] {
+        var environment = [
+            "PATH=/usr/bin:/bin", "LANG=C.UTF-8", "HOME=/nonexistent",
             // A crash is a valid result. The backtracer would take a long time and keep the pipes open.
-            "SWIFT_BACKTRACE": "enable=no",
+            "SWIFT_BACKTRACE=enable=no",
             // Each thread's heap reserves 64 MiB of address space.
-            "MALLOC_ARENA_MAX": "2",
+            "MALLOC_ARENA_MAX=2",
             // Other file systems of GIO would start threads.
-            "GIO_USE_VFS": "local",
+            "GIO_USE_VFS=local",
         ]
         for name in ["TZ", "LD_LIBRARY_PATH", "FONTCONFIG_FILE", "FONTCONFIG_PATH"] {
-            if let value = getenv(name) {
-                environment[Subprocess.Environment.Key(rawValue: name)!] = String(cString: value)
-            }
+            if let value = getenv(name) { environment.append("\(name)=\(String(cString: value))") }
         }
         return environment
     }

@@ -2,6 +2,7 @@
 
 import FoundationEssentials
 import PrintModel
+import ProcessPools
 
 /// A parser that converts the standard output of a worker to events.
 ///
@@ -81,7 +82,7 @@ struct WorkerConversation {
         case .failed(let error) where protections != nil && Self.reserved.contains(error.code):
             // Jobs with these errors are retried. A worker reports the errors only before it opens a document.
             fault = "the error '\(error.code.rawValue)' after the sandbox was active"
-        case .inspected, .identified, .converted, .prepared, .rendered, .rasterized, .opened, .drawn, .compared,
+        case .inspected, .identified, .converted, .prepared, .rendered, .rasterized, .opened, .drawn, .compared, .words,
             .failed:
             answer = message.sanitized
         }
@@ -118,6 +119,12 @@ extension WorkerLine {
         case .compared(let differences):
             return differences.count <= SideDifference.Cause.allCases.count
                 && differences.allSatisfy { $0.areas.count <= 1000 && (0...1).contains($0.share) }
+        case .words(let words):
+            return words.count <= PageWord.most
+                && words.allSatisfy { word in
+                    [word.area.origin.x, word.area.origin.y, word.area.size.width, word.area.size.height].allSatisfy(
+                        \.isFinite)
+                }
         }
     }
 

@@ -1,19 +1,7 @@
 // Sanitizes text from a worker, so that it can be stored, logged and shown.
 
 import PrintModel
-
-extension String {
-    /// Returns the text as one line without control characters, truncated to a maximum number of characters.
-    func sanitized(to longest: Int = 1000) -> String {
-        let line = prefix(longest).unicodeScalars.map { scalar in
-            switch scalar.properties.generalCategory {
-            case .control, .lineSeparator, .paragraphSeparator: Unicode.Scalar(" ")
-            default: scalar
-            }
-        }
-        return String(String.UnicodeScalarView(line)) + (dropFirst(longest).isEmpty ? "" : " …")
-    }
-}
+import ProcessPools
 
 extension WorkerLine {
     /// A copy of this line with sanitized text.
@@ -46,8 +34,11 @@ extension WorkerLine {
             return .rendered(document)
         case .rasterized(var document):
             document.notices = Self.sanitized(document.notices)
+            document.missingFonts = document.missingFonts.prefix(Self.mostNotices).map { $0.sanitized(to: 100) }
             return .rasterized(document)
         case .opened, .compared: return self
+        case .words(let words):
+            return .words(words.map { PageWord($0.text.sanitized(), area: $0.area, endsLine: $0.endsLine) })
         case .drawn(var tile):
             tile.notice = tile.notice?.sanitized()
             return .drawn(tile)

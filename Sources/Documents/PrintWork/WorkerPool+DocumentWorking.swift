@@ -2,6 +2,7 @@
 
 import AsyncPrimitives
 public import PrintModel
+import ProcessPools
 
 extension WorkerPool: DocumentWorking {
     /// Returns the format, page count and other properties of a document.

@@ -11,6 +11,7 @@ import AsyncPrimitives
 import Glibc
 public import PrintModel
 public import ProcessLaunch
+public import ProcessPools
 import Synchronization
 
 /// A document worker that serves each request in a separate process with resource limits.

@@ -42,7 +42,7 @@ final class WorkerTemplate: Sendable {
         do throws(LaunchError) {
             state.start = .now
             state.process = try InteractiveProcess(
-                program: "prlimit", arguments: command.templateArguments, environment: command.environmentStrings,
+                program: "prlimit", arguments: command.templateArguments, environment: command.environment,
                 errors: "/dev/null", host: command.host)
         } catch {
             throw Self.unavailable(error.description)

@@ -2,28 +2,8 @@
 
 import Glibc
 import PrintModel
-import Subprocess
-
-/// The reason why the spooler stopped a worker.
-enum WorkerStop: Equatable {
-    case canceled
-    case outOfTime
-    /// A process whose files exceed the limit on their total size or number.
-    case outOfSpace
-    /// A process that wrote more messages than the limit allows.
-    case tooManyMessages
-}
-
-extension WorkError {
-    /// The error for a document whose preparation has used its whole time limit in several attempts.
-    static func timeUsedUp(_ activity: String, tool: String?) -> WorkError {
-        let work = "\(activity) the document" + (tool.map { " with \($0)" } ?? "")
-        return WorkError(
-            .timeExceeded,
-            "\(work) took too long: the attempts to prepare the document have used its whole time limit; "
-                + "print fewer pages at a time, or raise worker.wallSeconds")
-    }
-}
+import ProcessLaunch
+import ProcessPools
 
 /// The known facts about a worker that ended without a response.
 ///
@@ -34,7 +14,7 @@ struct WorkerTermination {
     /// The program that worked on the document, such as `LibreOffice`; nil for printq's own code.
     var tool: String?
     var limits: WorkerLimits
-    var status: TerminationStatus
+    var status: InteractiveProcess.Ending
     /// The reason why the spooler stopped the worker; nil if the spooler did not stop the worker.
     var stop: WorkerStop?
     /// The reason why the worker's output is invalid; nil if the output is valid.
@@ -103,7 +83,7 @@ struct WorkerTermination {
     private static func mebibytes(_ bytes: Int) -> Int { bytes >> 20 }
 }
 
-extension TerminationStatus {
+extension InteractiveProcess.Ending {
     /// Returns a description of the end of a process and the last part of its output; nil if there is nothing to say.
     ///
     /// - Parameter isStopped: Whether the spooler stopped the process.

@@ -55,7 +55,20 @@ struct LibreOffice {
         guard content.matches(kind) else { throw Self.unreadable(name, detail: nil) }
 
         let records = office_record_fonts(office) != 0
-        if let error = try macros.save(OfficePlace.url(request.output), pages: request.layout.text.office) {
+        let sheets = request.layout.text.sheets
+        var notices: [String] = []
+        switch try macros.save(OfficePlace.url(request.output), pages: request.layout.text.office, sheets: sheets) {
+        case .saved(let count):
+            if let count, let sheets, let ranges = try? PageRanges(sheets),
+                ranges.ranges.contains(where: { $0.upperBound > count && $0.upperBound < PageRanges.end })
+            {
+                notices.append("\(name) has no sheets after sheet \(count), but sheets '\(sheets)' were chosen")
+            }
+        case .noSheet(let count):
+            throw WorkError(
+                .noPages,
+                "sheets '\(sheets ?? "")' of \(name) have no pages; the number of visible sheets is \(count)")
+        case .failed(let error):
             throw failure(
                 WorkError(
                     .damaged, "LibreOffice cannot lay out \(name); save the document as PDF and print the PDF",
@@ -67,7 +80,7 @@ struct LibreOffice {
             let fonts = FontSubstitution.replaced(
                 drawn: drawn, embedded: pdf.fontNames, isText: kind == .text)
             return ConvertedDocument(
-                pageCount: pdf.pageCount, notices: fonts.filter { !$0.keepsWidths }.map(\.notice),
+                pageCount: pdf.pageCount, notices: notices + fonts.filter { !$0.keepsWidths }.map(\.notice),
                 notes: fonts.filter(\.keepsWidths).map(\.notice))
         }
     }

@@ -29,10 +29,33 @@ struct OfficeMacros {
     /// Takes the document that LibreOfficeKit has loaded.
     func adopt() throws(WorkError) -> LoadedKind? { LoadedKind(rawValue: try run("Adopt", [])) }
 
-    /// Writes the document as a PDF; returns the error message of LibreOffice if the document cannot be laid out.
-    func save(_ url: String, pages: OfficePages?) throws(WorkError) -> String? {
-        let result = try run("Save", [url, pages?.rawValue ?? ""])
-        return result == "saved" ? nil : result
+    /// The result of writing a PDF.
+    enum Saving {
+        /// The PDF was written.
+        ///
+        /// If sheets were chosen, the number is the number of visible sheets.
+        case saved(Int?)
+        /// The chosen sheets do not exist or are empty; the number is the number of visible sheets.
+        case noSheet(Int)
+        /// LibreOffice cannot lay out the document, for the reason in the message.
+        case failed(String)
+    }
+
+    /// Writes the document as a PDF.
+    ///
+    /// - Parameters:
+    ///   - url: The URL of the PDF.
+    ///   - pages: The content that is printed; nil for the usual pages.
+    ///   - sheets: The visible sheets that are printed, such as `1,3-4`; nil for all sheets.
+    func save(_ url: String, pages: OfficePages?, sheets: String?) throws(WorkError) -> Saving {
+        let result = try run("Save", [url, pages?.rawValue ?? "", sheets ?? ""])
+        let words = result.split(separator: " ")
+        let count = words.count == 2 ? Int(words[1]) : nil
+        switch (words.first, count) {
+        case ("saved", let count): return .saved(sheets == nil ? nil : count)
+        case ("none", let count?): return .noSheet(count)
+        default: return .failed(result)
+        }
     }
 
     private func run(_ name: String, _ arguments: [String]) throws(WorkError) -> String {
@@ -170,8 +193,85 @@ struct OfficeMacros {
           Report(result, "error: " & Error)
         End Sub
 
-        Sub Save(result As String, url As String, pages As String)
-          Dim sheet, data, filter As String, word As String
+        ' Lists the comments of a text on pages at its end, and writes their numbers into the text.
+        Sub AppendComments()
+          Dim fields, field, place, cursor, number As Long, stamp, lines() As String
+          On Error Resume Next
+          document.RecordChanges = False
+          fields = document.TextFields.createEnumeration()
+          Do While fields.hasMoreElements()
+            field = fields.nextElement()
+            If field.supportsService("com.sun.star.text.textfield.Annotation") Then
+              number = number + 1
+              ReDim Preserve lines(number)
+              stamp = field.Date
+              lines(number) = "[" & CStr(number) & "] " & field.Author
+              If stamp.Year > 0 Then
+                lines(number) = lines(number) & ", " & CStr(stamp.Year) & "-" & Format(stamp.Month, "00") & "-" & _
+                  Format(stamp.Day, "00")
+              End If
+              lines(number) = lines(number) & ": " & field.Content
+              place = field.Anchor.End
+              place.Text.insertString(place, "[" & CStr(number) & "]", False)
+            End If
+          Loop
+          If number = 0 Then Exit Sub
+          cursor = document.Text.createTextCursor()
+          cursor.gotoEnd(False)
+          For number = 1 To UBound(lines)
+            document.Text.insertControlCharacter(cursor, com.sun.star.text.ControlCharacter.PARAGRAPH_BREAK, False)
+            If number = 1 Then
+              cursor.ParaStyleName = "Standard"
+              cursor.BreakType = com.sun.star.style.BreakType.PAGE_BEFORE
+            Else
+              cursor.BreakType = com.sun.star.style.BreakType.NONE
+            End If
+            document.Text.insertString(cursor, lines(number), False)
+          Next
+        End Sub
+
+        Function IsChosen(sheets As String, number As Long) As Boolean
+          Dim part, dash As Long
+          For Each part In Split(sheets, ",")
+            dash = InStr(part, "-")
+            If dash = 0 Then
+              If CLng(part) = number Then IsChosen = True
+            ElseIf CLng(Left(part, dash - 1)) <= number Then
+              If dash = Len(part) Then
+                IsChosen = True
+              ElseIf CLng(Mid(part, dash + 1)) >= number Then
+                IsChosen = True
+              End If
+            End If
+          Next
+        End Function
+
+        ' The pages of the chosen sheets. LibreOffice prints the sheets in order, but not the sheets that have no print
+        ' range and are not printed as a whole.
+        Function ChosenPages(sheets As String, visible As Long) As String
+          Dim sheet, isWhole As Boolean, all As Long, page As Long, pages As Long, result As String
+          For Each sheet In document.Sheets
+            If sheet.IsVisible Then all = all + document.getRendererCount(sheet, Array())
+          Next
+          isWhole = document.getRendererCount(document, Array()) = all
+          For Each sheet In document.Sheets
+            If sheet.IsVisible Then
+              visible = visible + 1
+              pages = 0
+              If isWhole Or UBound(sheet.getPrintAreas()) >= 0 Then
+                pages = document.getRendererCount(sheet, Array())
+              End If
+              If pages > 0 And IsChosen(sheets, visible) Then
+                result = result & "," & CStr(page + 1) & "-" & CStr(page + pages)
+              End If
+              page = page + pages
+            End If
+          Next
+          ChosenPages = Mid(result, 2)
+        End Function
+
+        Sub Save(result As String, url As String, pages As String, sheets As String)
+          Dim sheet, styles, data, filter As String, word As String, chosen As String, visible As Long, index As Long
           On Error Goto Failed
           word = Text(pages)
           data = Array(Value("ExportNotes", False), Value("ExportNotesPages", word = "notes"), _
@@ -179,6 +279,7 @@ struct OfficeMacros {
           Select Case Kind()
             Case "text"
               filter = "writer_pdf_Export"
+              If word = "comments" Then AppendComments()
               If document.supportsService("com.sun.star.text.GlobalDocument") Then
                 filter = "writer_globaldocument_pdf_Export"
               End If
@@ -188,6 +289,20 @@ struct OfficeMacros {
               For Each sheet In document.Sheets
                 If Not sheet.IsVisible Then sheet.setPrintAreas(Array())
               Next
+              If word = "comments" Then
+                styles = document.StyleFamilies.getByName("PageStyles")
+                For index = 0 To styles.Count - 1
+                  styles.getByIndex(index).PrintAnnotations = True
+                Next
+              End If
+              If Text(sheets) <> "" Then
+                chosen = ChosenPages(Text(sheets), visible)
+                If chosen = "" Then
+                  Report(result, "none " & CStr(visible))
+                  Exit Sub
+                End If
+                data = Array(Value("ExportNotes", False), Value("PageRange", chosen))
+              End If
               If word = "active-sheet" Then
                 data = Array(Value("ExportNotes", False), Value("Selection", document.CurrentController.ActiveSheet))
               End If
@@ -197,7 +312,7 @@ struct OfficeMacros {
               filter = "draw_pdf_Export"
           End Select
           document.storeToURL(Text(url), Array(Value("FilterName", filter), Value("FilterData", data)))
-          Report(result, "saved")
+          Report(result, "saved " & CStr(visible))
           Exit Sub
         Failed:
           Report(result, "error: " & Error)

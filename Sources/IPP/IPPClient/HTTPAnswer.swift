@@ -9,7 +9,8 @@ package struct HTTPAnswer: Sendable {
     package var status: Int
     package var reason: String
     package var contentType: String?
-    /// The decoded message or the decoding error; `nil` if the status is not 200 or the content type is not IPP.
+    /// The decoded message or the decoding error; `nil` if the status is neither 200 nor 401, or
+    /// the content type is not IPP.
     package var message: DecodedMessage?
     /// Whether the connection can carry another request.
     package var isReusable: Bool
@@ -24,13 +25,14 @@ package struct HTTPAnswer: Sendable {
     /// Returns the IPP message in the response, and checks that the message is the response to the request with the
     /// given ID.
     package func answer(to requestID: Int32) throws(IPPClientError) -> Message {
-        guard status == 200 else { throw .httpStatus(status, reason) }
+        // A server that requires credentials explains the IPP status in the body (RFC 8010 §3.4.3).
+        guard status == 200 || status == 401 && message != nil else { throw .httpStatus(status, reason) }
         return try Message.answer(message, type: contentType, to: requestID)
     }
 
     /// Whether a response with the given status and `Content-Type` contains an IPP message.
     package static func isMessage(status: Int, contentType: String?) -> Bool {
-        status == 200 && Message.isContentType(contentType)
+        [200, 401].contains(status) && Message.isContentType(contentType)
     }
 }
 

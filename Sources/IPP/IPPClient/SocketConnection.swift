@@ -18,14 +18,22 @@ enum SocketFailure: Error {
 final class SocketConnection: Sendable {
     private let descriptor: Int32
     private let isCanceled = Atomic(false)
+    /// The object at the other end of the connection, such as a process, which must exist as long as the connection.
+    private let peer: (any Sendable)?
 
     /// The time during which a wait blocks the calling thread, in milliseconds.
     private static let shortWait = 20
     /// The maximum number of bytes that one call receives.
     private static let receiveSize = 64 << 10
 
+    /// Takes over a connected stream socket.
+    ///
+    /// - Parameter peer: The object at the other end, which must exist as long as the connection.
+    init(descriptor: Int32, peer: any Sendable) { (self.descriptor, self.peer) = (descriptor, peer) }
+
     /// The call blocks the thread only while the queue of the server's listener is full.
     init(path: String, timeout: Duration) throws(SocketFailure) {
+        peer = nil
         var address = sockaddr_un()
         address.sun_family = sa_family_t(AF_UNIX)
         let isShort = withUnsafeMutableBytes(of: &address.sun_path) { field in

@@ -26,12 +26,37 @@ public final class UnixSocketClient: IPPTransport {
         var lastRequestID: Int32 = 0
     }
 
-    private let path: String
+    /// A function that returns a connected stream socket, and the object at the other end, which must exist as long as
+    /// the connection.
+    package typealias Connect =
+        @Sendable (TransportBounds) throws(IPPClientError) -> (descriptor: Int32, peer: any Sendable)
+
+    private enum Target: Sendable {
+        case path(String)
+        case function(Connect)
+    }
+
+    private let target: Target
+    /// The lines of the HTTP header that depend on the server, each with its line end.
+    private let header: String
     private let bounds: Bounds
     private let state = Mutex(State())
 
     /// The client connects to the server before sending the first request.
-    package init(path: String, bounds: Bounds = Bounds()) { (self.path, self.bounds) = (path, bounds) }
+    package init(path: String, bounds: Bounds = Bounds()) {
+        (target, header, self.bounds) = (.path(path), "Host: localhost\r\n", bounds)
+    }
+
+    /// Creates a client of a server that is reached in another way, such as through a process.
+    ///
+    /// - Parameters:
+    ///   - fields: The fields of the HTTP header that depend on the server, among them `Host`.
+    ///   - connect: The function that opens a connection. The function blocks the calling thread.
+    package init(fields: [(name: String, value: String)], bounds: Bounds = Bounds(), connect: @escaping Connect) {
+        target = .function(connect)
+        header = fields.map { "\($0.name): \($0.value)\r\n" }.joined()
+        self.bounds = bounds
+    }
 
     /// Sends a request and waits for its response.
     public func send(
@@ -43,7 +68,8 @@ public final class UnixSocketClient: IPPTransport {
             return state.lastRequestID
         }
         let attributes = try request.encodedForSending()
-        let outgoing = OutgoingRequest(path: path, attributes: attributes, document: try document?.reader())
+        let outgoing = OutgoingRequest(
+            path: path, header: header, attributes: attributes, document: try document?.reader())
         return try await exchange(outgoing).answer(to: request.requestID)
     }
 
@@ -75,6 +101,13 @@ public final class UnixSocketClient: IPPTransport {
 
     private func open() throws(IPPClientError) -> SocketConnection {
         if Task.isCancelled { throw .canceled(sent: false) }
+        let path: String
+        switch target {
+        case .path(let given): path = given
+        case .function(let connect):
+            let (descriptor, peer) = try connect(bounds)
+            return SocketConnection(descriptor: descriptor, peer: peer)
+        }
         do throws(SocketFailure) {
             return try SocketConnection(path: path, timeout: bounds.connect)
         } catch {
@@ -102,13 +135,13 @@ private final class OutgoingRequest {
     /// The size from which bytes are sent instead of collected, so that a small document needs one system call.
     private static let collectedSize = 64 << 10
 
-    init(path: String, attributes: [UInt8], document: (any DocumentReading)?) {
+    init(path: String, header: String, attributes: [UInt8], document: (any DocumentReading)?) {
         self.document = document
         left = document == nil ? 0 : document?.length
         isChunked = left == nil
         let length = left.map { "Content-Length: \(attributes.count + $0)" } ?? "Transfer-Encoding: chunked"
         pending = Array(
-            ("POST \(path.hasPrefix("/") ? "" : "/")\(path) HTTP/1.1\r\nHost: localhost\r\n"
+            ("POST \(path.hasPrefix("/") ? "" : "/")\(path) HTTP/1.1\r\n\(header)"
                 + "Content-Type: application/ipp\r\nUser-Agent: printq\r\n\(length)\r\n\r\n").utf8)
         append(attributes[...])
     }

@@ -68,7 +68,7 @@ public struct HTTPDocument: Sendable {
         throw HTTPDocumentError("too many redirects (more than \(bounds.redirects))")
     }
 
-    private static func place(_ uri: String, from base: URL?) throws(HTTPDocumentError) -> URL {
+    static func place(_ uri: String, from base: URL?) throws(HTTPDocumentError) -> URL {
         guard let url = URL(string: uri, relativeTo: base)?.absoluteURL, let host = url.host(), !host.isEmpty,
             (1...65_535).contains(url.port ?? 80)
         else { throw HTTPDocumentError("'\(uri)' is not a valid document URI") }

@@ -31,6 +31,10 @@ extension IPPServer {
         ///
         /// Unencrypted requests are rejected with 426 Upgrade Required (RFC 2817 §4.2).
         package var requiresTLS = false
+        /// The function that returns whether clients with an IP address can connect; `nil` for all clients.
+        ///
+        /// The connections of other clients are closed before they are read.
+        package var admits: (@Sendable (_ address: String) -> Bool)?
 
         /// The closure that returns the additional handlers of a new connection, between the HTTP codec and the server.
         ///

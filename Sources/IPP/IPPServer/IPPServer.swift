@@ -65,7 +65,8 @@ public struct IPPServer: Service {
             logger: logger)
         // A client gets at most half of the connections, even if the total number is small.
         let places = min(limits.connections, OpenFiles.connections)
-        let connections = ConnectionTable(most: min(limits.connectionsPerPeer, max(2, places / 2)), logger: logger)
+        let connections = ConnectionTable(
+            most: min(limits.connectionsPerPeer, max(2, places / 2)), admits: configuration.admits, logger: logger)
         let table = ListenerTable(count: configuration.listeners.count, whenComplete: onListening)
         let listeners = configuration.listeners.enumerated().map { index, address in
             Listener(

@@ -23,6 +23,17 @@ public struct CertificateNames: Hashable, Sendable {
         return names
     }
 
+    /// Adds names and numeric addresses that are missing.
+    package mutating func add(_ names: [String]) {
+        for name in names {
+            if let bytes = Self.bytes(ofAddress: name) {
+                if !addresses.contains(bytes) { addresses.append(bytes) }
+            } else if !hosts.contains(name.lowercased()) {
+                hosts.append(name.lowercased())
+            }
+        }
+    }
+
     private static func bytes(ofAddress address: String) -> [UInt8]? {
         for (family, count) in [(AF_INET, 4), (AF_INET6, 16)] {
             var bytes = [UInt8](repeating: 0, count: count)

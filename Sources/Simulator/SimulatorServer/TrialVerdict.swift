@@ -62,6 +62,16 @@ package struct TrialVerdict: Sendable {
         }
     }
 
+    /// Checks the content of each job.
+    package mutating func judge(_ jobs: [SimulatedJob], checking checks: [JobCheck]) {
+        for job in jobs {
+            for check in checks {
+                let failure = job.failedChecks.first { $0.check == check }
+                add("\(Self.name(of: job)) passes the check \(check.rawValue)", failure: failure?.message)
+            }
+        }
+    }
+
     /// The check fails for reasons with the suffix `-warning` or `-error`, but not for other reasons.
     ///
     /// - Parameters:

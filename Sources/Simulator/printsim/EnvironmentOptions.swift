@@ -8,7 +8,7 @@ import FoundationEssentials
 /// it for the tested program.
 enum EnvironmentOptions {
     private static let names = [
-        "port", "listen", "speed", "keep", "page-time", "idle-exit", "fault",
+        "port", "listen", "speed", "keep", "page-time", "idle-exit", "webhook", "fault",
     ]
 
     /// Returns the arguments with the options of the environment, and the variables that were used.

@@ -1,5 +1,6 @@
 // The jobs of simulated printers, for the Print Center.
 
+import AsyncPrimitives
 import PrintCenter
 import PrintModel
 import PrinterSimulator
@@ -7,15 +8,27 @@ import SafeFiles
 
 struct PrinterJobPages: SimulatedJobs {
     let printers: [SimulatedPrinter]
+    let texts: DocumentTexts
+
+    /// The time after which a search in documents ends; the client continues it with another request.
+    private static let searchTime = Duration.seconds(10)
 
     func jobs(of printer: String, containing text: String, before: Int?, limit: Int) async throws -> SimulatedJobList {
         let printer = try find(printer)
-        let all = await printer.unfinishedJobs + printer.endedJobs
-        let wanted = text.lowercased()
-        let jobs = all.filter { $0.id < before ?? .max && (wanted.isEmpty || $0.isNamed(wanted)) }
+        let all = (await printer.unfinishedJobs + printer.endedJobs).filter { $0.id < before ?? .max }
             .sorted { $0.id > $1.id }
-        let records = jobs.prefix(limit).map { SimulatedJobRecord($0, images: JobImages.count(of: $0, at: printer)) }
-        return SimulatedJobList(records, hasMore: jobs.count > limit)
+        let wanted = DocumentTexts.searched(text)
+        let end = ContinuousClock.now + Self.searchTime
+        var records: [SimulatedJobRecord] = []
+        for job in all {
+            var isFound = wanted.isEmpty || job.isNamed(wanted)
+            if !isFound { isFound = await texts.contain(wanted, in: job, at: printer) }
+            if isFound { records.append(SimulatedJobRecord(job, images: JobImages.count(of: job, at: printer))) }
+            if records.count == limit || .now > end {
+                return SimulatedJobList(records, next: job.id == all.last?.id ? nil : job.id)
+            }
+        }
+        return SimulatedJobList(records, next: nil)
     }
 
     func pages(of job: Int, at printer: String) async throws -> SimulatedJobPages {
@@ -54,6 +67,44 @@ struct PrinterJobPages: SimulatedJobs {
     func report(of job: Int, at printer: String) async throws -> FileDownload {
         let images = try await images(of: job, at: printer)
         return try FileDownload(images.reportPath, name: "\(images.job.folder).json", type: "application/json")
+    }
+
+    func request(_ number: Int, of job: Int, at printer: String) async throws -> [UInt8] {
+        let images = try await images(of: job, at: printer)
+        guard let path = images.request(number), let file = try? RegularFile(path),
+            let bytes = try? file.bytes(count: file.size)
+        else { throw Problem.notFound("job \(job) has no request \(number)") }
+        return bytes
+    }
+
+    func ended(_ wanted: AwaitedJobs, at name: String, within time: Duration) async throws -> EndedJobs {
+        let printer = try find(name)
+        // Subscribe before looking, so that no event is missed.
+        let events = await printer.events()
+        if let now = await Self.ended(wanted, at: printer), now.isDone || time == .zero { return now }
+        let done = await outcome(within: time) { () -> EndedJobs? in
+            for await _ in events {
+                if let now = await Self.ended(wanted, at: printer), now.isDone { return now }
+            }
+            return nil
+        }
+        if let done = done ?? nil { return done }
+        return await Self.ended(wanted, at: printer) ?? EndedJobs([], isDone: false)
+    }
+
+    /// Returns the awaited jobs that have ended; nil for an awaited job that does not exist yet.
+    private static func ended(_ wanted: AwaitedJobs, at printer: SimulatedPrinter) async -> EndedJobs? {
+        func record(_ job: SimulatedJob) -> SimulatedJobRecord {
+            SimulatedJobRecord(job, images: JobImages.count(of: job, at: printer))
+        }
+        switch wanted {
+        case .job(let id):
+            guard let job = await printer.job(id) else { return nil }
+            return job.state.isTerminal ? EndedJobs([record(job)], isDone: true) : EndedJobs([], isDone: false)
+        case .count(let count, let after):
+            let jobs = await printer.endedJobs.filter { $0.id > after }.sorted { $0.id < $1.id }
+            return EndedJobs(jobs.map(record), isDone: jobs.count >= count)
+        }
     }
 
     func delete(_ job: Int?, at name: String) async throws -> Int {
@@ -116,12 +167,16 @@ extension FileDownload {
 }
 
 extension SimulatedJobRecord {
-    fileprivate init(_ job: SimulatedJob, images: Int) {
+    init(_ job: SimulatedJob, images: Int) {
         self.init(
             id: job.id, name: job.name, state: job.state, message: job.message, createdAt: job.createdAt,
             images: images, pages: job.plan?.pages, media: job.options.paper.media, duplex: job.options.duplex,
             folder: job.folder)
         (completedAt, warnings, documents) = (job.completedAt, job.warnings, job.documents.count)
+        requests = job.requests
+        checks = job.failedChecks.map {
+            FailedCheck($0.check.rawValue, pages: $0.pages, fonts: $0.fonts, message: $0.message)
+        }
     }
 }
 

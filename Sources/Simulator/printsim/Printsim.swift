@@ -67,7 +67,7 @@ struct Serve: AsyncParsableCommand {
             The printers write their jobs to the output folder. When the printers accept connections, printsim writes \
             one line of JSON with their URIs and the address of the web pages to standard output. printsim runs until \
             it receives SIGTERM or SIGINT. The printers keep their jobs across restarts. PRINTSIM_PORT sets --port, \
-            and so on for listen, speed, keep, page-time, idle-exit and fault.
+            and so on for listen, speed, keep, page-time, idle-exit, webhook and fault.
             """)
 
     @Argument(
@@ -131,6 +131,12 @@ struct Serve: AsyncParsableCommand {
             valueName: "number"))
     var keep: Int?
 
+    @Option(
+        help: ArgumentHelp(
+            "An http: address that receives each job as JSON when the job ends.",
+            discussion: "printsim tries three times, and does not follow redirects.", valueName: "address"))
+    var webhook: String?
+
     @Option(help: "The program that parses documents (default: the print-worker of this installation).")
     var worker: String?
 
@@ -183,7 +189,8 @@ struct Serve: AsyncParsableCommand {
             "A file with the control token that lets clients on other machines control the printers.",
             discussion: """
                 The token is required for faults, paper, power, Pause-Printer, Disable-Printer, Purge-Jobs and similar \
-                operations. Programs on this machine do not need the token. The token is not encrypted: use an ipps URI.
+                operations. Programs on this machine do not need the token for them. Programs also use it as the bearer \
+                token of the HTTP API (/api/v1/openapi.json). The token is not encrypted: use an ipps URI.
                 """, valueName: "file"))
     var controlTokenFile: String?
 
@@ -233,7 +240,8 @@ struct Serve: AsyncParsableCommand {
                 isOfQueue: ofQueue, worker: worker.map(Paths.absolute) ?? Programs.path(of: "print-worker"),
                 pageImageBudget: PageImageBudget(first: pageTime.duration), keptJobs: keep,
                 idleExit: idleExit.duration > .zero ? idleExit.duration : nil, exitAfter: once ? 1 : exitAfter,
-                leavesAtEndOfInput: untilEOF, documentReach: documentReach, controlToken: controlToken(), seed: seed
+                leavesAtEndOfInput: untilEOF, documentReach: documentReach, controlToken: controlToken(), seed: seed,
+                webhook: post()
             ).run()
         } catch let error as StartError {
             Notice.write("printsim: \(error.description)")
@@ -247,6 +255,14 @@ struct Serve: AsyncParsableCommand {
 
     private func controlToken() throws(StartError) -> ControlToken? {
         try controlTokenFile.map { file throws(StartError) in try ControlToken.read(file) }
+    }
+
+    private func post() throws(StartError) -> HTTPPost? {
+        do throws(HTTPDocumentError) {
+            return try webhook.map { address throws(HTTPDocumentError) in try HTTPPost(address) }
+        } catch {
+            throw .usage("\(error); give --webhook an http address")
+        }
     }
 
     private func descriptions() throws(StartError) -> [SimulatedPrinterDescription] {

@@ -9,12 +9,15 @@ import SimulatorServer
 import Synchronization
 import UnixSignals
 
+extension JobCheck: ExpressibleByArgument {}
+
 struct RunCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "run", abstract: "Run a program that prints, and check the output.",
         discussion: """
-            printsim starts a new printer for the program. It sets PRINTSIM_URI, PRINTSIM_IPPS_URI (the URI for TLS) \
-            and PRINTSIM_OUTPUT (the output folder). It also sets CUPS_SERVER and LPDEST and removes PRINTER, so that \
+            printsim starts a new printer for the program. It sets PRINTSIM_URI, PRINTSIM_IPPS_URI (the URI for TLS), \
+            PRINTSIM_OUTPUT (the output folder), and PRINTSIM_CENTER and PRINTSIM_TOKEN (the address and the bearer \
+            token of the HTTP API). It also sets CUPS_SERVER and LPDEST and removes PRINTER, so that \
             lp uses the printer. With several printers, PRINTSIM_URI_COLOR_LASER and so on are their URIs. If the \
             program fails, printsim exits with the program's exit code, or with 128 plus \
             the signal's number. Otherwise the exit code is 0 for success; 1 when no job arrived, a job failed or has \
@@ -37,6 +40,14 @@ struct RunCommand: AsyncParsableCommand {
             discussion: "The run fails if no printer reported it. The reason itself is no failure.", valueName: "reason"
         ))
     var expect: [String] = []
+    @Option(
+        help: ArgumentHelp(
+            "A check that every job must pass: fonts, printable-area, blank-pages or color; repeatable.",
+            discussion: """
+                fonts: all fonts are embedded. printable-area: no content lies in the margins. color: no colored page \
+                on a printer without color.
+                """))
+    var check: [JobCheck] = []
     @Option(
         help: "The output folder; earlier jobs stay in the folder (default: a new folder, deleted on success).")
     var output: String?
@@ -99,7 +110,8 @@ struct RunCommand: AsyncParsableCommand {
             }
         }
         let folder = if let output { Paths.absolute(output) } else { try Paths.newFolder() }
-        let trial = Trial(options: self, golden: golden, state: state, signals: signals)
+        let token = ControlToken()
+        let trial = Trial(options: self, golden: golden, state: state, signals: signals, token: token)
         let end = Mutex<Trial.Outcome?>(nil)
         // A temporary folder that is not worth keeping is deleted on every exit path.
         defer {
@@ -110,9 +122,9 @@ struct RunCommand: AsyncParsableCommand {
         let simulator = SimulatorHost(
             descriptions: descriptions, output: folder, port: 0,
             encryption: encryption, worker: worker.map(Paths.absolute) ?? Programs.path(of: "print-worker"),
-            note: { trial.reasons.note($0) },
+            controlToken: token, note: { trial.reasons.note($0) },
             companion: { ready, printers in
-                let outcome = await trial.outcome(at: printers, ready.printers)
+                let outcome = await trial.outcome(at: printers, ready)
                 end.withLock { $0 = outcome }
             })
         do {

@@ -8,6 +8,7 @@ import Logging
 import PrintCenter
 import PrintIPP
 import PrintModel
+import PrintWork
 import PrinterSimulator
 import SimulatorServer
 import Synchronization
@@ -29,6 +30,10 @@ struct SimulatorCenter: Sendable {
 
     struct Parts {
         var printers: [SimulatedPrinter]
+        /// The secret with which programs use the HTTP API without a session.
+        var controlToken: ControlToken?
+        /// The workers that read the text of documents.
+        var viewer: PageViewer
         /// The responder applies no faults.
         var responder: any IPPResponder
         var log: SimulatorLog
@@ -53,7 +58,10 @@ struct SimulatorCenter: Sendable {
         ports.simulators = SimulatorPort { message in
             try await responder.answer(to: IPPRequest(message: message, peer: peer)).whole()
         }
-        ports.simulatedJobs = PrinterJobPages(printers: printers)
+        ports.simulatedJobs = PrinterJobPages(printers: printers, texts: DocumentTexts(parts.viewer))
+        ports.program = { [controlToken = parts.controlToken] token in
+            controlToken?.matches(token) == true ? await Self.user : nil
+        }
         center = PrintCenter(
             PrintCenter.Configuration(
                 service: "printsim", onlyPrinter: printers.count == 1 ? printers[0].description.name : nil,
@@ -77,15 +85,21 @@ struct SimulatorCenter: Sendable {
         }
     }
 
+    /// The user that runs `printsim`.
+    private static var user: SessionUser {
+        get async {
+            let name = try? await UserAccounts.system.name(of: geteuid())
+            return SessionUser(uid: geteuid(), gid: getegid(), name: name ?? "uid-\(geteuid())")
+        }
+    }
+
     /// The address of the web pages; nil if the server does not listen on a TCP port.
     var pages: String? { address.value.map { "\($0)/" } }
 
     /// Returns a one-time address that signs in a browser; nil if the server does not listen on a TCP port.
     func invitation() async -> String? {
         guard let address = address.value else { return nil }
-        let name = try? await UserAccounts.system.name(of: geteuid())
-        let user = SessionUser(uid: geteuid(), gid: getegid(), name: name ?? "uid-\(geteuid())")
-        let (token, _) = center.sessions.makeToken(for: user, seconds: Self.tokenSeconds)
+        let (token, _) = center.sessions.makeToken(for: await Self.user, seconds: Self.tokenSeconds)
         return "\(address)/open?token=\(token)"
     }
 }

@@ -11,6 +11,7 @@ import PrintIPP
 import PrintModel
 import PrintWork
 import PrinterSimulator
+import ProcessPools
 import ServiceDiscovery
 import ServiceLifecycle
 import SimulatorServer
@@ -53,6 +54,8 @@ struct SimulatorHost {
     /// The seed of all random decisions and times; if nil, the printers use the real time and real random values.
     var seed: UInt64?
     var note: (@Sendable (JobEvent) -> Void)?
+    /// The address that receives each ended job; nil for none.
+    var webhook: HTTPPost?
     /// A function that runs as soon as the printers are available.
     ///
     /// The function must handle SIGINT and SIGTERM. The printers stop when the function returns.
@@ -65,15 +68,18 @@ struct SimulatorHost {
         }
         let named = try encryption.namedIdentity()
         let pool = WorkerPool(executable: worker, limits: Self.workerLimits, concurrent: workers)
+        let viewer = PageViewer(executable: worker, limits: Self.workerLimits)
         var environment = SimulatorEnvironment(worker: BudgetedWorker(pool, budget: pageImageBudget))
         environment.isOfQueue = isOfQueue
         environment.keptJobs = keptJobs
         let log = SimulatorLog(startingAt: environment.now())
         if let seed { environment.become(seeded: seed) }
         let printerLog = PrinterLog(now: environment.now)
+        let reports = webhook.map { Webhook($0) }
         environment.note = { [note] event in
             log.append(event)
             printerLog.record(event)
+            reports?.add(event)
             note?(event)
         }
         let open = try await openPrinters(in: environment)
@@ -98,7 +104,7 @@ struct SimulatorHost {
             gate, service: service, access: access, isReachedOtherwise: socket != nil, log: printerLog)
         let center = SimulatorCenter(
             SimulatorCenter.Parts(
-                printers: open.printers,
+                printers: open.printers, controlToken: controlToken, viewer: viewer,
                 responder: watch.counting(LoggingResponder(direct, service: service, log: printerLog)), log: log,
                 hostNames: hostNames, listeners: addresses, isTLSOnly: !encryption.security.contains(.none),
                 noteWaiting: { watch.begin() }, logger: logger))
@@ -108,6 +114,7 @@ struct SimulatorHost {
         try addTLS(to: &configuration, identity: named, faultsOf: open.printers)
         configuration.responseHandlers = responses.handlers
         let (ports, bound) = AsyncStream.makeStream(of: Int.self)
+        let (starts, started) = AsyncStream.makeStream(of: Void.self)
         let server = RefusableServer(
             configuration, service: service, logger: logger,
             makeServer: { configuration, onListening in
@@ -120,6 +127,7 @@ struct SimulatorHost {
                 center.listen(at: addresses)
                 let line = Ready(open.printers, at: addresses, encryption.security, center: center.pages)
                 if companion == nil { line.write() }
+                started.finish()
                 // The address is a secret for ten minutes, so it is not written to a log file.
                 if companion == nil, isatty(2) == 1, let address = await center.invitation() {
                     Notice.write("printsim: Print Center at \(address)")
@@ -129,8 +137,16 @@ struct SimulatorHost {
             })
         // The group stops the services in reverse order: first the server, then printing.
         var services: [any Service] = [
-            Running { await pool.run() }, Running { await service.run() }, server,
+            // The worker that is started in advance does not delay the first line.
+            Running {
+                for await _ in starts {}
+                await pool.run()
+            }, Running { await viewer.run() }, Running { await service.run() }, server,
         ]
+        if let reports {
+            reports.open(open.printers)
+            services.insert(reports, at: 0)
+        }
         if let companion {
             services.append(
                 Running {

@@ -25,16 +25,19 @@ struct Trial: Sendable {
     let golden: GoldenFolder?
     let state: InheritedProcessState
     let signals: UnixSignalsSequence
+    /// The secret with which the program uses the HTTP API of the printers.
+    let token: ControlToken
     let reasons = PrinterReasons()
     private let start = ContinuousClock.now
 
     init(
-        options: RunCommand, golden: GoldenFolder?, state: InheritedProcessState, signals: UnixSignalsSequence
+        options: RunCommand, golden: GoldenFolder?, state: InheritedProcessState, signals: UnixSignalsSequence,
+        token: ControlToken
     ) {
-        (self.options, self.golden, self.state, self.signals) = (options, golden, state, signals)
+        (self.options, self.golden, self.state, self.signals, self.token) = (options, golden, state, signals, token)
     }
 
-    func outcome(at printers: [SimulatedPrinter], _ ready: [Ready.Printer]) async -> Outcome {
+    func outcome(at printers: [SimulatedPrinter], _ ready: Ready) async -> Outcome {
         let wait = await JobWait(printers, count: options.jobs)
         for printer in printers { reasons.add(await printer.status.printer.reasons) }
         var verdict = TrialVerdict()
@@ -58,12 +61,15 @@ struct Trial: Sendable {
         }
     }
 
-    private func environment(_ printers: [Ready.Printer]) -> [String: String] {
+    private func environment(_ all: Ready) -> [String: String] {
+        let printers = all.printers
         let ready = printers[0]
         var environment = ProcessInfo.processInfo.environment
         environment["PRINTSIM_URI"] = ready.uri
         environment["PRINTSIM_IPPS_URI"] = ready.ippsURI
         environment["PRINTSIM_OUTPUT"] = ready.output
+        environment["PRINTSIM_CENTER"] = all.center
+        environment["PRINTSIM_TOKEN"] = token.text
         for printer in printers where printers.count > 1 {
             let name = printer.name.uppercased().map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "_" }
             environment["PRINTSIM_URI_\(String(name))"] = printer.uri
@@ -113,6 +119,7 @@ struct Trial: Sendable {
             return Outcome(code: written(verdict, code == 0 ? EX_TEMPFAIL : code), isWorthKeeping: true)
         }
         verdict.judge(jobs, expecting: options.jobs)
+        verdict.judge(jobs, checking: options.check)
         verdict.judge(
             printerReasons: reasons.all, expecting: options.expect, allowsOthers: options.allowPrinterWarnings)
         let trouble = settle(&verdict, ended.map { ($0.job, $0.folder) }, place)

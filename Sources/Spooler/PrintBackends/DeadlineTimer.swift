@@ -7,7 +7,7 @@ import AsyncPrimitives
 /// A deadline must not depend on threads that may be blocked. Timers of libdispatch and `Task.sleep` need a thread of
 /// the pool, and blocking work may occupy all threads of the pool.
 ///
-/// `@unchecked Sendable`: mutable state is accessed only with the monitor's lock held.
+/// `@unchecked Sendable`: mutable state is accessed only with the lock held.
 final class DeadlineTimer: @unchecked Sendable {
     static let shared = DeadlineTimer()
 
@@ -17,11 +17,12 @@ final class DeadlineTimer: @unchecked Sendable {
     }
 
     private struct Entry {
-        var moment: UInt64
+        var moment: ContinuousClock.Instant
         var number: UInt64
     }
 
-    private let monitor = Monitor()
+    private let lock = ThreadLock()
+    private let change: ThreadCondition
     /// The deadlines as a binary heap, ordered by time.
     private var entries: [Entry] = []
     /// The actions of the deadlines, by deadline number.
@@ -31,31 +32,34 @@ final class DeadlineTimer: @unchecked Sendable {
     private var lastNumber: UInt64 = 0
     private var isRunning = false
 
-    init() {}
+    /// The longest delay, about a hundred years, in seconds.
+    private static let longestDelay = 3e9
+
+    init() { change = ThreadCondition(lock) }
 
     /// Runs an action on the timer's thread after a delay of `seconds`.
     ///
     /// The action must not block.
     @discardableResult
     func schedule(after seconds: Double, _ act: @escaping @Sendable () -> Void) -> Deadline {
-        let moment = Monitor.moment(in: seconds)
-        return monitor.locked {
+        let moment = ContinuousClock.now + .seconds(min(max(seconds, 0), Self.longestDelay))
+        return lock.locked {
             lastNumber += 1
             acts[lastNumber] = act
             if entries.count > 2 * acts.count + 64 { dropCanceled() }
             insert(Entry(moment: moment, number: lastNumber))
             // If the thread cannot be started, the next deadline tries again.
             if !isRunning { isRunning = DedicatedThread.start { self.run() } == 0 }
-            if entries.first?.number == lastNumber { monitor.wake() }
+            if entries.first?.number == lastNumber { change.wakeOne() }
             return Deadline(number: lastNumber)
         }
     }
 
     /// Cancels a deadline, unless its action is already running.
-    func cancel(_ deadline: Deadline) { monitor.locked { acts[deadline.number] = nil } }
+    func cancel(_ deadline: Deadline) { lock.locked { acts[deadline.number] = nil } }
 
     /// The number of pending deadlines.
-    var count: Int { monitor.locked { acts.count } }
+    var count: Int { lock.locked { acts.count } }
 
     // MARK: - The thread
 
@@ -65,18 +69,18 @@ final class DeadlineTimer: @unchecked Sendable {
 
     /// Waits until the next deadline is due, and returns the action of this deadline.
     private func next() -> @Sendable () -> Void {
-        monitor.locked {
+        lock.locked {
             while true {
                 guard let first = entries.first else {
-                    monitor.wait(until: nil)
+                    change.wait(until: nil)
                     continue
                 }
-                guard acts[first.number] != nil, first.moment > Monitor.now else {
+                guard acts[first.number] != nil, first.moment > .now else {
                     removeFirst()
                     if let act = acts.removeValue(forKey: first.number) { return act }
                     continue
                 }
-                monitor.wait(until: first.moment)
+                change.wait(until: first.moment)
             }
         }
     }

@@ -184,7 +184,7 @@ struct FolderFiles: Sendable {
     ///
     /// The error is temporary: the job continues after the problem is fixed.
     func failure(_ number: Int32) -> BackendError {
-        let words =
+        let message =
             switch number {
             case ENOENT: "the folder '\(folder)' does not exist; create the folder to resume the jobs"
             case ENOTDIR: "'\(folder)' is not a folder; remove the file and create the folder, or choose another folder"
@@ -196,7 +196,7 @@ struct FolderFiles: Sendable {
             case ENOSPC, EDQUOT: "the disk of the folder '\(folder)' is full; free some space to resume the jobs"
             default: "cannot write to the folder '\(folder)': \(SystemFailure(number))"
             }
-        return BackendError(.unreachable, words)
+        return BackendError(.unreachable, message)
     }
 
 }

@@ -65,12 +65,12 @@ final class FolderInside: Sendable {
         if isOurs || new?.st_uid == seen.st_uid, isPrivate || new.map({ $0.st_mode & Self.othersWrite != 0 }) == true {
             return
         }
-        let words =
+        let message =
             isOurs
             ? "other users can write to '\(path)'; check the contents of the folder, and set the folder's mode to 700"
             : "'\(path)' belongs to user \(seen.st_uid), who may have created the folder to read "
                 + "the documents of other users; check the contents, and remove the folder to resume the jobs"
-        throw BackendError(.unreachable, words)
+        throw BackendError(.unreachable, message)
     }
 
     deinit { close(descriptor) }

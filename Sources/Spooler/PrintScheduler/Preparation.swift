@@ -18,11 +18,13 @@ struct Prepared: Sendable {
     let plan: PrintPlan
     /// Whether the printer prints colored pages in color.
     let isColor: Bool
+    /// The texts on the cover sheets; nil if the job has no cover sheets.
+    let cover: CoverText?
     let document: PreparedDocument
 
-    /// Returns whether a new preparation for the given printer and plan would produce the same document.
-    func isGood(for printer: ConfiguredPrinter, _ plan: PrintPlan) -> Bool {
-        self.printer == printer.name && deviceURI == printer.deviceURI && requestedPlan == plan
+    /// Returns whether a new preparation for the given printer, plan and cover sheets would produce the same document.
+    func isGood(for printer: ConfiguredPrinter, _ plan: PrintPlan, _ cover: CoverText?) -> Bool {
+        self.printer == printer.name && deviceURI == printer.deviceURI && requestedPlan == plan && self.cover == cover
     }
 
     /// The event that stores the page counts of the document and the messages about its preparation.
@@ -41,14 +43,18 @@ struct Prepared: Sendable {
     /// The document contains some of the copies, and the printer makes the remaining copies.
     private var sheetPlan: SheetPlan {
         let laidOut = max(1, plan.imposition.copies)
-        let sheets = document.sheets + plan.imposition.resumePoint.sheetsBefore
-        return SheetPlan(
+        let covers = plan.imposition.coverSheets ?? CoverSheets()
+        let sheets = max(0, document.sheets + plan.imposition.resumePoint.sheetsBefore - covers.count)
+        let isReversed = plan.imposition.pageOrder == .reverse
+        var sheetPlan = SheetPlan(
             media: plan.device.paper.media.name, isColor: isColor, copies: laidOut * max(1, plan.device.copies),
             sheetsPerCopy: sheets / laidOut, blankBacks: document.blankBacks,
             collated: plan.imposition.collated && plan.device.collated,
-            isReversed: plan.imposition.pageOrder == .reverse, pages: document.pages,
-            pagesPerSide: plan.imposition.pagesPerSide,
+            isReversed: isReversed, pages: document.pages, pagesPerSide: plan.imposition.pagesPerSide,
             sidesPerPage: document.pieces?.piecesPerPage ?? plan.imposition.sidesPerPage)
+        sheetPlan.coversBefore = (isReversed ? covers.end : covers.start) == nil ? 0 : 1
+        sheetPlan.coversAfter = covers.count - sheetPlan.coversBefore
+        return sheetPlan
     }
 }
 

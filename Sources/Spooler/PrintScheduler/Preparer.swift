@@ -1,5 +1,6 @@
 // Prepares one document for a printer from the documents of a job.
 
+import FoundationEssentials
 import PrintModel
 import PrintSpool
 
@@ -19,8 +20,10 @@ struct Preparer: Sendable {
     /// - Throws: `PreparationError`, `CancellationError`.
     func prepare(_ job: Job, reusing earlier: Prepared? = nil) async throws -> Prepared {
         let plan = try await plan(for: job)
-        if let earlier, earlier.isGood(for: printer, plan) { return earlier }
-        let request = try await request(job, plan.imposition)
+        let cover = plan.imposition.coverSheets.map { _ in coverText(of: job) }
+        if let earlier, earlier.isGood(for: printer, plan, cover) { return earlier }
+        var request = try await request(job, plan.imposition)
+        request.cover = cover
         do {
             var document = try await worker.prepare(request) { _ in }
             if let most = plan.delivery?.maxPages, document.impressions > most {
@@ -33,7 +36,7 @@ struct Preparer: Sendable {
             }
             return Prepared(
                 printer: printer.name, deviceURI: printer.deviceURI, requestedPlan: plan, plan: printed,
-                isColor: await isColor(plan.device.colorMode), document: document)
+                isColor: await isColor(plan.device.colorMode), cover: cover, document: document)
         } catch let error as WorkError {
             try Task.checkCancellation()
             throw PreparationError.worker(error)
@@ -77,6 +80,12 @@ struct Preparer: Sendable {
             delivery: delivery, options: plan.device, requiresFidelity: request.requiresFidelity)
         pixels.origin = request.origin
         return try await worker.render(pixels) { _ in }.notices
+    }
+
+    private func coverText(of job: Job) -> CoverText {
+        CoverText(
+            title: job.name, job: job.id, user: job.owner, host: ProcessInfo.processInfo.hostName,
+            printer: printer.info.isEmpty ? printer.name : printer.info, date: job.createdAt)
     }
 
     private func request(_ job: Job, _ imposition: Imposition) async throws(PreparationError) -> PrepareRequest {

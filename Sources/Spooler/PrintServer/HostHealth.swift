@@ -126,9 +126,9 @@ package struct HostHealth: Sendable {
         switch driver {
         case .host, .changing: return nil
         case .draining, .noHost:
-            let words = driver.explanation(of: placement.printer).dropLast()
+            let text = driver.explanation(of: placement.printer).dropLast()
             return HealthFinding(
-                .printers, "printer-host", .error, words.prefix(1).lowercased() + words.dropFirst(),
+                .printers, "printer-host", .error, text.prefix(1).lowercased() + text.dropFirst(),
                 printer: placement.printer)
         }
     }

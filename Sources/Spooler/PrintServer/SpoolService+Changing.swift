@@ -28,9 +28,12 @@ extension SpoolService {
         scheduler.wake()
     }
 
-    /// The description and the location of a printer, which an administrator can set to any text.
+    /// The descriptive attributes of a printer, which an administrator can set to any text.
     public var settableAttributes: [Attribute] {
-        ["printer-info", "printer-location"].map { Attribute($0, .outOfBand(.adminDefine)) }
+        [
+            "printer-info", "printer-location", "printer-geo-location", "printer-organization",
+            "printer-organizational-unit",
+        ].map { Attribute($0, .outOfBand(.adminDefine)) }
     }
 
     /// Sets all given attributes of a printer, or no attribute.

@@ -18,6 +18,7 @@ extension SpoolService {
     /// - `printq-resume-words`
     /// - `printq-moved-from`
     /// - `printq-documents-kept`
+    /// - `printq-password-deleted`, whether a reprint requires the password again
     /// - `printq-job-events`
     /// - the attributes of `centerAttributes`
     public func extraAttributes(of jobs: [Job], requested: RequestedAttributes) async -> [[Attribute]] {
@@ -43,8 +44,11 @@ extension SpoolService {
             let condition = await condition(of: job)
             if requested.names("printq-why") {
                 // The message of an ended job contains the warnings.
-                let warnings = job.state.isTerminal || job.allWarnings.isEmpty ? "" : " Warning: \(job.warningText)."
-                attributes.append(Attribute("printq-why", .text(condition.explanation(at: clock()) + warnings)))
+                var text = condition.explanation(at: clock())
+                if !job.state.isTerminal, !job.allWarnings.isEmpty { text += " Warning: \(job.warningText)." }
+                let further = job.furtherWarnings.joined(separator: ". ")
+                if !further.isEmpty { text += " Further warnings: \(further)." }
+                attributes.append(Attribute("printq-why", .text(text)))
             }
             if requested.names(JobCondition.attributeName) { attributes.append(condition.attribute) }
         }
@@ -64,6 +68,9 @@ extension SpoolService {
             attributes.append(Attribute("printq-moved-from", .name(printer)))
         }
         if let kept { attributes.append(Attribute("printq-documents-kept", .boolean(kept.contains(job.id)))) }
+        if requested.names("printq-password-deleted") {
+            attributes.append(Attribute("printq-password-deleted", .boolean(job.needsPasswordAgain)))
+        }
         attributes += await centerAttributes(of: job, requested: requested)
         if requested.names("printq-job-events"), let events = try? await spool.newestEvents(ofJob: job.id) {
             let lines = events.map { "@\(Int($0.time)) \($0.kind)\($0.message.isEmpty ? "" : ": \($0.message)")" }

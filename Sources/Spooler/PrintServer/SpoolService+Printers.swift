@@ -133,12 +133,16 @@ extension SpoolService {
             formats: types.formats + [.octetStream],
             queuedJobs: { (try? await spool.countQueuedJobs(printer: row.name)) ?? 0 },
             extra: row.errorPolicy.attributes + [row.afterInterruption.attribute]
-                + Self.attributes(of: defaults) + Self.storedAttributes(of: row), hasWebPages: true)
+                + Self.attributes(of: defaults) + Self.storedAttributes(of: row) + sharing.attributes(of: row),
+            hasWebPages: true)
         printer.unavailability = { format in
             types.registry.type(for: format).flatMap(types.unavailability)?.message
         }
         printer.defaultTicket = defaults
         printer.users = row.users
+        (printer.geoLocation, printer.organization) = (row.geoLocation, row.organization)
+        printer.organizationalUnit = row.organizationalUnit
+        (printer.isShared, printer.admitsAnonymous) = (row.isShared, row.admitsAnonymous)
         return printer
     }
 
@@ -148,7 +152,12 @@ extension SpoolService {
     private static func attributes(of defaults: JobTicket) -> [Attribute] {
         var others = defaults
         others.media = nil
-        return others.attributes.map { Attribute("\($0.name)-default", $0.values) }
+        var attributes = others.attributes.map { Attribute("\($0.name)-default", $0.values) }
+        if let sheets = attributes.first(where: { $0.name == "job-sheets-default" }) {
+            let member = Attribute("job-sheets", sheets.values)
+            attributes.append(Attribute("job-sheets-col-default", .collection(IPP.Collection([member]))))
+        }
+        return attributes
     }
 
     /// Returns the stored default options and the reason for the pause, for `printq export`.

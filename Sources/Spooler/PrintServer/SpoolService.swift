@@ -13,6 +13,7 @@ public struct SpoolService: PrinterService {
     let directory: PrinterDirectory
     let clock: @Sendable () -> UnixTime
     let keepsDocuments: @Sendable () -> Bool
+    let passwordLifetime: @Sendable () -> Double
     /// The function that returns the types of documents that are accepted now.
     let types: @Sendable () async -> PrintableTypes
     /// The function that reads the directory of an archive, and returns the type of the document; nil for no check.
@@ -22,6 +23,8 @@ public struct SpoolService: PrinterService {
     let configuration: ServerConfiguration
     let checkUp: CachedHealthCheck
     let sources: [any DeviceSource]
+    let sharing: SharingState
+    let auditLog: AuditLog?
     let access: DeviceAccess
     let recent: RecentEvents
     let states = ChangeTimes<PrinterStatus>()
@@ -29,33 +32,41 @@ public struct SpoolService: PrinterService {
     let refused = RefusedDocuments()
     let counts = RecentCounts()
     let hosts = RecentHosts()
+    let logins: PasswordLogins
 
     /// Creates the service of the spool that has these events.
     ///
     /// - Parameters:
     ///   - keepsDocuments: A closure that returns whether documents are kept after a job has ended, for jobs that do
     ///     not set this option. The closure is called for each job.
+    ///   - passwordLifetime: A closure that returns the time in seconds for which a job waits for its password.
     ///   - types: A closure that returns the types of documents that are accepted. The closure is called for each
     ///     request, on the event loop that serves the clients, and must therefore return quickly or suspend.
     ///   - identify: A closure that determines the type of a document from its whole content, in another process. The
     ///     result is nil if the type is unknown. Without the closure, the preparation of a job determines the type.
     ///   - sources: The sources in which the service searches for new devices.
     ///   - access: The store for printer credentials and trusted certificates.
+    ///   - sharing: The state of the publication of shared printers.
+    ///   - auditLog: The audit log; nil for no log.
     ///   - output: A closure that returns the output files of a job. The printer argument is nil if the printer was
     ///     removed.
     ///   - serverState: A closure that returns the address and state of the server, for `printq status`.
     ///   - configuration: The settings of the server, for `printq config`.
+    ///   - logins: The check of the passwords of users on the network.
     ///   - checkUp: A closure that returns the results of `printq doctor`. Concurrent requests share one health check.
     package init(
         _ events: RecentEvents, scheduler: Scheduler, directory: PrinterDirectory,
         clock: @escaping @Sendable () -> UnixTime = Spool.systemTime,
         keepsDocuments: @autoclosure @escaping @Sendable () -> Bool = true,
+        passwordLifetime: @autoclosure @escaping @Sendable () -> Double = 86400,
         types: @escaping @Sendable () async -> PrintableTypes = { .pages },
         identify: (@Sendable (InputDocument) async throws(WorkError) -> DocumentType?)? = nil,
         sources: [any DeviceSource] = [],
-        access: DeviceAccess = .none,
+        access: DeviceAccess = .none, sharing: SharingState = SharingState(),
+        auditLog: AuditLog? = nil,
         output: @escaping @Sendable (Job, ConfiguredPrinter?) async -> JobOutput?,
         serverState: @escaping @Sendable () async -> [Attribute] = { [] }, configuration: ServerConfiguration = .none,
+        logins: PasswordLogins = PasswordLogins(),
         checkUp: @escaping @Sendable () async -> [HealthFinding]
     ) {
         (recent, spool) = (events, events.spool)
@@ -63,13 +74,16 @@ public struct SpoolService: PrinterService {
         self.directory = directory
         self.clock = clock
         self.keepsDocuments = keepsDocuments
+        self.passwordLifetime = passwordLifetime
         self.types = types
         self.identify = identify
         self.configuration = configuration
         self.sources = sources
+        (self.sharing, self.auditLog) = (sharing, auditLog)
         self.access = access
         self.output = output
         self.serverState = serverState
+        self.logins = logins
         self.checkUp = CachedHealthCheck(latestEvent: { try? await events.spool.latestEventSequence() }, checkUp)
     }
 
@@ -84,7 +98,8 @@ public struct SpoolService: PrinterService {
             .cupsAddModifyPrinter, .cupsDeletePrinter, .cupsGetDevices, .cupsAcceptJobs, .cupsRejectJobs,
             .setPrinterAttributes, .getPrinterSupportedValues, .enablePrinter, .disablePrinter, .purgeJobs,
             .identifyPrinter, .printqGetAccounting,
-            .printqReloadConfiguration, .printqGetHosts, .printqChangeHosts,
+            .printqReloadConfiguration, .printqGetHosts, .printqChangeHosts, .printqGetTokens, .printqChangeTokens,
+            .printqGetUsers, .printqChangeUsers, .printqGetAudit,
         ]
     }
 
@@ -98,6 +113,9 @@ public struct SpoolService: PrinterService {
     /// The maximum length of a document's password.
     public var longestDocumentPassword: Int { InputDocument.longestPassword }
 
+    /// The maximum number of digits of a job's password.
+    public var longestJobPassword: Int { JobPassword.lengths.upperBound }
+
     // MARK: - Jobs
 
     /// Accepts a job with a single document.
@@ -107,7 +125,7 @@ public struct SpoolService: PrinterService {
         try request.refuseLoop(at: spool.identity)
         let incoming = spool.makeIncoming()
         let format = try await receive(document, into: incoming)
-        var submission = submission(request)
+        var submission = try await submission(request)
         submission.documentPassword = document.password
         return try await spool.submit(submission, documents: [(incoming, name: document.name, format: format)])
     }
@@ -117,16 +135,20 @@ public struct SpoolService: PrinterService {
     /// The function `sendDocument` adds the documents later.
     public func createJob(_ request: JobRequest) async throws -> Job {
         try request.refuseLoop(at: spool.identity)
-        return try await spool.createJob(submission(request))
+        return try await spool.createJob(try await submission(request))
     }
 
     /// Converts a job request to a submission for the spool.
-    private func submission(_ request: JobRequest) -> Submission {
+    private func submission(_ request: JobRequest) async throws -> Submission {
         var submission = Submission(
             printer: request.printer.name, owner: request.requester.name, name: request.name, ticket: request.ticket,
             submissionID: request.submissionID)
         if !keepsDocuments() { submission.ticket.keepsDocuments = false }
         if request.insistsOnAll { submission.ticket.requiresFidelity = true }
+        if let password = request.password {
+            submission.releasePassword = try await PasswordHash(password)
+            submission.passwordLifetime = passwordLifetime()
+        }
         submission.resumeFrom = request.resumeFrom
         submission.warnings = request.substitutions.filter(\.dependsOnPrinter).map(\.problem)
         let unapplied = request.unapplied
@@ -175,9 +197,12 @@ public struct SpoolService: PrinterService {
 
     /// Creates a new job with the documents of an ended job.
     public func resubmit(_ job: Job, as request: JobRequest) async throws -> Job {
-        var submission = submission(request)
+        var submission = try await submission(request)
         submission.resumeFrom = request.resumeFrom.map(job.side(ofImpression:))
         submission.documentPassword = request.documentPassword
+        if submission.documentPassword == nil, job.ticket.hasDocumentPassword == true, !job.needsPasswordAgain {
+            submission.documentPassword = try await spool.documents(of: job.id).lazy.compactMap(\.password).first
+        }
         return try await spool.resubmit(job.id, as: submission)
     }
 
@@ -203,6 +228,16 @@ public struct SpoolService: PrinterService {
         let (_, action) = try await spool.change(job.id, event)
         if action == .stopSending { await scheduler.stopSending(job.id) }
         await forgetIfRefused(job, event)
+    }
+
+    /// Releases a job with its password.
+    public func release(_ job: Job, with password: JobPassword) async throws {
+        try await spool.release(job.id, with: password)
+    }
+
+    /// Releases all jobs of a printer that wait for a password, and returns their number.
+    public func releaseJobs(of printer: String, with password: JobPassword) async throws -> Int {
+        try await spool.releaseJobs(of: printer, with: password)
     }
 
     /// Applies an event to each of several jobs, and stops the delivery of canceled jobs.
@@ -262,6 +297,7 @@ extension SpoolError: ServiceError {
         switch code {
         case .noSuchJob, .noSuchPrinter: .clientErrorNotFound
         case .notPossible, .documentMissing, .printerExists: .clientErrorNotPossible
+        case .wrongPassword: .clientErrorNotAuthorized
         case .notAccepting: .serverErrorNotAcceptingJobs
         case .overBudget: .serverErrorTooManyJobs
         case .noSpace, .unwritable, .locked, .closed, .unavailable: .serverErrorTemporaryError

@@ -44,7 +44,7 @@ extension Spool {
             return (changed, action, action == .finish ? try transaction.documentFiles(of: id) : nil)
         }
         if let kept { store.tidyFoldersLater(keeping: [id: kept]) }
-        if action == .finish, job.ticket.hasDocumentPassword == true { await overwriteLog() }
+        if action == .finish, job.hasSecrets { await overwriteLog() }
         return (job, action)
     }
 
@@ -67,9 +67,7 @@ extension Spool {
                 return (results, try ended.isEmpty ? [:] : transaction.documentFiles(ofEndedJobs: ended))
             }
             store.tidyFoldersLater(keeping: kept)
-            if results.contains(where: { $0.action == .finish && $0.job.ticket.hasDocumentPassword == true }) {
-                await overwriteLog()
-            }
+            if results.contains(where: { $0.action == .finish && $0.job.hasSecrets }) { await overwriteLog() }
             changed += results
         }
         return changed
@@ -192,11 +190,15 @@ extension Spool {
         // A job whose document is damaged or too large for its converter cannot be reprinted, so its documents are not
         // kept.
         let isUseless =
-            last.ticket.keepsDocuments == false || last.reasons.contains(.documentFormatError)
-            || last.reasons.contains(.documentUnprintableError)
+            last.ticket.keepsDocuments == false || last.hasReleasePassword
+            || last.reasons.contains(.documentFormatError) || last.reasons.contains(.documentUnprintableError)
         if action == .finish, isUseless { try forgetDocuments(of: last.id, in: transaction) }
+        // The owner knows the password again.
+        if last.hasReleasePassword, events.contains(.releaseRequested) {
+            try transaction.setPasswordFailures(0, of: last.id)
+        }
         // The database has deleted the password.
-        if last.state.isTerminal, last.ticket.hasDocumentPassword == true {
+        if last.state.isTerminal, last.hasSecrets {
             forgottenDocuments.add(1, ordering: .relaxed)
         }
         for (event, before, after) in steps {

@@ -3,7 +3,8 @@
 public import PrintModel
 
 extension Spool {
-    /// Releases jobs whose hold time has passed, and aborts jobs whose documents did not arrive before the timeout.
+    /// Releases jobs whose hold time has passed, and aborts jobs whose documents did not arrive before the timeout, or
+    /// whose password nobody entered in time.
     ///
     /// The deadline of a job with an upload in progress (`makeIncoming(for:)`) is extended. If one of the jobs cannot be
     /// changed, the function changes the other jobs.
@@ -19,6 +20,7 @@ extension Spool {
                 return try dueJobs(at: now, in: transaction).compactMap { try release($0, at: now, in: transaction) }
             }
             for job in changed where job.state.isTerminal { try await tidy(job.id) }
+            if changed.contains(where: { $0.state.isTerminal && $0.hasSecrets }) { await overwriteLog() }
             return changed
         } catch {
             let due = try await read { [self] snapshot in try dueJobs(at: now, in: snapshot) }
@@ -46,7 +48,10 @@ extension Spool {
     /// Returns the changed job; nil if an upload of the job is in progress.
     private func release(_ due: DueJob, at now: UnixTime, in transaction: any SpoolTransaction) throws -> Job? {
         let job = try transaction.existingJob(due.id)
-        guard due.isLate else { return try apply(.releaseRequested, to: job, in: transaction).job }
+        guard due.isLate else {
+            let event: JobStateMachine.Event = job.hasReleasePassword ? .passwordExpired : .releaseRequested
+            return try apply(event, to: job, in: transaction).job
+        }
         guard uploads.isUnderway(for: due.id) else {
             return try apply(.documentsTimedOut, to: job, in: transaction).job
         }

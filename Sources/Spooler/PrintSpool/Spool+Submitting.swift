@@ -259,6 +259,7 @@ extension Spool {
         var job = submission.job(uuid: uuid, incoming: incoming, now: now)
         if let id { job.id = id }
         try transaction.insert(&job, incomingUntil: incoming ? now + incomingTimeout : nil)
+        if let password = submission.releasePassword { try transaction.insert(password, of: job.id) }
         // No earlier transaction can end this change: a job that waits for the clock depends on them.
         if incoming || job.waitsForClock { dueTimes.beginChange() }
         try appendEvent("job-created", of: job, message: "Accepted for \(job.printer)", in: transaction)

@@ -37,6 +37,7 @@ public final class Spool: Sendable {
     let printerList = PrinterList()
     let dueTimes = DueTimes()
     let uploads = UploadCounts()
+    let passwordChecks = PasswordChecks()
     let heldLeases: HeldLeases
     let budgets: BudgetTracker
     /// The number of orphaned files and folders that this process has removed.

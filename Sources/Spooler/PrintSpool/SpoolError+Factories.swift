@@ -105,6 +105,32 @@ extension SpoolError {
                     ? "the job may have been printed; \(job.resumeCommands)" : "the job is not printed yet"))
     }
 
+    /// - Parameter left: The number of wrong passwords that the job still permits.
+    static func wrongPassword(ofJob id: Int, left: Int) -> SpoolError {
+        SpoolError(
+            code: .wrongPassword,
+            message: "wrong PIN for job \(id): "
+                + (left > 0
+                    ? "after \(left) more wrong PIN\(left == 1 ? "" : "s"), only the owner can release the job"
+                    : "the job is now locked, and only the owner can release the job"))
+    }
+
+    static func lockedForOwner(_ id: Int) -> SpoolError {
+        notPossible(
+            "job \(id) is locked, because three wrong PINs were entered; its owner can release the job with "
+                + "'printq release \(id)'")
+    }
+
+    static func noJobWithPassword(at printer: String) -> SpoolError {
+        SpoolError(code: .wrongPassword, message: "no job at \(printer) waits for this PIN; check the PIN")
+    }
+
+    static func tooManyWrongPasswords(at printer: String, wait: Double) -> SpoolError {
+        notPossible(
+            "too many wrong PINs were entered at \(printer); try again in \(Int(wait.rounded(.up))) s, or release the "
+                + "job with your own account")
+    }
+
     static func documentMissing(_ number: Int, job: Int, path: String, cause: (any Error)? = nil) -> SpoolError {
         SpoolError(
             code: .documentMissing,

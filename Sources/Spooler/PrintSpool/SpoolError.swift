@@ -28,6 +28,8 @@ public struct SpoolError: Error, CustomStringConvertible {
         /// An error for an operation that the state of the job or printer does not allow (IPP
         /// `client-error-not-possible`).
         case notPossible
+        /// An error for a wrong password of a job (IPP `client-error-not-authorized`).
+        case wrongPassword
         /// An error for a document whose file is missing or was not kept.
         case documentMissing
         /// An error for a spool folder that cannot be read or written.

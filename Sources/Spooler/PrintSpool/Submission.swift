@@ -26,6 +26,10 @@ public struct Submission: Hashable, Sendable {
     ///
     /// The spool deletes the password when the job ends.
     package var documentPassword: String?
+    /// The password for the release of the job; nil for no password.
+    package var releasePassword: PasswordHash?
+    /// The time in seconds for which the job waits for its password.
+    package var passwordLifetime = 86400.0
     /// The options that the printer does not support, one sentence each.
     package var warnings: [String] = []
     /// The id of the job whose documents are reprinted; nil for a job with new documents.
@@ -53,13 +57,18 @@ extension Submission {
             state: incoming ? .pendingHeld : .pending, reasons: incoming ? [.jobIncoming] : [], ticket: ticket,
             priority: min(max(ticket.priority ?? 50, 1), 100), createdAt: now, submissionID: submissionID)
         job.ticket.hasDocumentPassword = documentPassword == nil ? nil : true
+        if releasePassword != nil {
+            job.ticket.passwordExpiresAt = now + passwordLifetime
+            // A repair of a damaged record looks only for this option.
+            job.ticket.keepsDocuments = false
+        }
         job.parentID = parentID
         job.warnings = warnings
         job.message = job.warningText
         job.resumeFrom = resumeFrom.flatMap { $0 > 1 ? $0 : nil }
         let hold: JobStateMachine.Event? =
             switch ticket.holdUntil {
-            case .indefinite: .holdRequested(until: nil)
+            case _ where releasePassword != nil, .indefinite: .holdRequested(until: nil)
             case .time(let time) where time > now: .holdRequested(until: time)
             default: nil
             }

@@ -13,6 +13,9 @@ public struct UserBudget: Hashable, Sendable {
     public var documentBytes: Int
     /// The maximum number of jobs of one owner that wait for their documents (`job-incoming`).
     public var incomingJobs: Int
+    /// The maximum number of jobs that have not ended from one address of the network, under any name, without
+    /// credentials.
+    public var guestJobs = 100
 
     /// Creates a budget.
     ///
@@ -106,6 +109,13 @@ final class BudgetTracker: Sendable {
     }
 
     private func admit(_ new: UserAmounts, of owner: String, in transaction: any SpoolTransaction) throws {
+        if new.jobs > 0, let address = GuestName.address(in: owner) {
+            guard try transaction.countUnfinishedJobs(fromAddress: address) + new.jobs <= budget.guestJobs else {
+                throw SpoolError.overBudget(
+                    "\(address) has reached the limit of \(budget.guestJobs) unfinished jobs without credentials; wait "
+                        + "until some jobs have been printed, or cancel some jobs")
+            }
+        }
         let known = try bound(of: owner, in: transaction)
         let (budget, wanted) = (budget, known + new)
         if new.jobs > 0, wanted.jobs > budget.jobs {

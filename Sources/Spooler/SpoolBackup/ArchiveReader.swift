@@ -2,6 +2,7 @@
 
 import FoundationEssentials
 import Glibc
+import PrintSpool
 import SafeFiles
 
 /// A reader of backup archives.

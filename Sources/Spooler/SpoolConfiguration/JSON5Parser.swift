@@ -38,8 +38,8 @@ struct JSON5Parser {
         return error("expected \(expected), found \(found)")
     }
 
-    private func error(_ words: String) -> JSON5Error {
-        JSON5Error(line: JSON5Document.line(at: offset, of: bytes), description: "invalid JSON5: \(words)")
+    private func error(_ cause: String) -> JSON5Error {
+        JSON5Error(line: JSON5Document.line(at: offset, of: bytes), description: "invalid JSON5: \(cause)")
     }
 
     private mutating func value() throws(JSON5Error) -> JSON5Node {

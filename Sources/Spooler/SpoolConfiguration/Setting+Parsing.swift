@@ -27,6 +27,8 @@ extension Setting {
             guard names.contains(text) else { throw invalid(node) }
             return .text(text)
         case (.address, .string(let text)): return .text(try address(text))
+        case (.addresses, .array(let nodes)), (.networks, .array(let nodes)), (.hostNames, .array(let nodes)):
+            return .list(try nodes.map { (element) throws(SettingProblem) in try self.element(element) })
         case (.cupsServer, .string(let text)), (.speed, .string(let text)):
             guard kind == .speed ? Self.isSpeed(text) : Self.isCUPSServer(text) else { throw invalid(node) }
             return .text(text)
@@ -52,7 +54,7 @@ extension Setting {
         let isText =
             switch kind {
             case .choice, .address, .cupsServer, .database, .host, .file, .folder, .speed, .user: true
-            case .integer, .number, .boolean, .documentKeeping, .certificate: false
+            case .integer, .number, .boolean, .documentKeeping, .certificate, .addresses, .networks, .hostNames: false
             }
         if let document = try? JSON5Document(argument) {
             switch document.root.content {
@@ -63,6 +65,27 @@ extension Setting {
         }
         // An address, a path and a keyword are seldom written with quotes on a command line.
         return try value(of: JSON5Node(content: .string(argument), range: 0..<argument.utf8.count))
+    }
+
+    /// Returns the value of a list from its elements.
+    ///
+    /// - Throws: The reason why an element is invalid.
+    package func value(ofElements texts: [String]) throws(SettingProblem) -> SettingValue {
+        let nodes = texts.map { JSON5Node(content: .string($0), range: 0..<$0.utf8.count) }
+        return try value(of: JSON5Node(content: .array(nodes), range: 0..<0))
+    }
+
+    /// Returns an element of a list.
+    private func element(_ node: JSON5Node) throws(SettingProblem) -> String {
+        guard case .string(let text) = node.content else { throw invalid(node) }
+        let isValid =
+            switch kind {
+            case .addresses: TCPAddress(text)?.isNumeric ?? false
+            case .networks: IPNetwork(text) != nil
+            default: Self.isHostName(text) || IPNetwork(address: text) != nil
+            }
+        guard isValid else { throw invalid(node) }
+        return text
     }
 
     private func invalid(_ node: JSON5Node) -> SettingProblem {
@@ -102,7 +125,7 @@ extension Setting {
 
     /// Checks that a text is a TCP address of the loopback interface, and returns the text.
     ///
-    /// `printd` cannot authenticate the clients that connect to any other address.
+    /// Clients on the network need the listeners of `network.listen`, which require TLS and a token.
     private func address(_ text: String) throws(SettingProblem) -> String {
         guard let address = TCPAddress(text) else {
             throw SettingProblem("invalid value '\(text.prefix(100))' for \(key): must be HOST:PORT")

@@ -17,6 +17,33 @@ extension Setting {
         certificate. The files are in PEM format. The certificate file contains the certificate chain. Paths are \
         absolute, or relative to the folder of this file. Without key, the certificate file must also contain the key.
         """)
+    package static let networkListen = Setting(
+        "network.listen", .addresses, default: .list([]), needsRestart: true,
+        """
+        The TCP addresses for clients on the network, which must use TLS and credentials ('printq users'); 0.0.0.0 and [::] \
+        are all addresses of this machine. If an address cannot be used, printd starts without it.
+        """)
+    package static let networkAllow = Setting(
+        "network.allow", .networks, default: .list(IPNetwork.local), needsRestart: true,
+        "The networks whose clients may connect to network.listen.")
+    package static let networkAnonymous = Setting(
+        "network.anonymous", .networks, default: .list([]), described: "the networks of network.allow",
+        needsRestart: true,
+        "The networks whose clients can use the printers of 'printq printers share --anonymous' without a token.")
+    package static let networkNames = Setting(
+        "network.names", .hostNames, default: .list([]), described: "the host name of this machine",
+        needsRestart: true,
+        """
+        The names and addresses by which clients on the network call this server, for its certificate. Numeric \
+        addresses and names that end in .local are always accepted.
+        """)
+    package static let networkPAM = Setting(
+        "network.pam", .boolean, default: .bool(false),
+        """
+        Whether the accounts of this machine can print over the network with their passwords, which PAM checks \
+        (/etc/pam.d/printq). The users of 'printq users' are asked first. The system spooler requires \
+        print-authenticator.socket.
+        """)
     package static let store = Setting(
         "store", .database, described: "SQLite, in the folder of the spool", needsRestart: true, option: "--store",
         """
@@ -79,6 +106,9 @@ extension Setting {
         The time to keep the documents of an ended job for reprints: as long as the job, not at all, or a number of \
         days.
         """)
+    package static let jobPasswordHours = Setting(
+        "jobPasswordHours", .integer(1...8760), default: .integer(24), unit: "hours",
+        "The time for which a new job with a PIN waits for its release; then the job is aborted.")
     package static let keepAccountingDays = Setting(
         "keepAccountingDays", .integer(0...36_500), default: .integer(400), unit: "days",
         "The time to keep accounting entries (printq log --accounting).")
@@ -133,9 +163,11 @@ extension Setting {
 
     /// The settings of `printd`, in the order of the sample file.
     package static let all: [Setting] = [
-        listen, tls, store, hostName, idleExitSeconds, cupsServer, simulators, simulatorSpeed, jobPrivateAccess,
+        listen, tls, networkListen, networkAllow, networkAnonymous, networkNames, networkPAM, store, hostName,
+        idleExitSeconds, cupsServer, simulators, simulatorSpeed, jobPrivateAccess,
         tlsAuthorities,
-        queueOrder, jobRetryInterval, keepJobs, keepDays, keepDocuments, keepAccountingDays,
+        queueOrder, jobRetryInterval, keepJobs, keepDays, keepDocuments, jobPasswordHours,
+        keepAccountingDays,
         perUserJobs, perUserIncomingJobs, perUserDocumentsMiB,
         workerMemoryMiB, workerProcessorSeconds, workerPageSeconds, workerWallSeconds, workerOutputMiB,
         workerProcesses, workerUser, workerRequireLandlock,

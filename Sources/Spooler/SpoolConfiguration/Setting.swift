@@ -35,6 +35,12 @@ package struct Setting: Sendable, Hashable {
         case choice([String])
         /// A TCP address of the loopback interface.
         case address
+        /// A list of TCP addresses with numeric hosts.
+        case addresses
+        /// A list of networks, such as `192.168.0.0/16` (CIDR).
+        case networks
+        /// A list of host names and numeric addresses.
+        case hostNames
         /// A CUPS server: `HOST[:PORT]` or the path of a socket.
         case cupsServer
         /// The URI of a PostgreSQL database, without a password.
@@ -80,6 +86,9 @@ package struct Setting: Sendable, Hashable {
         case .boolean: "true or false"
         case .choice(let names): names.joined(separator: " or ")
         case .address: "\"HOST:PORT\" of the loopback interface"
+        case .addresses: "[\"ADDRESS:PORT\", …] with numeric addresses"
+        case .networks: "[\"ADDRESS/BITS\", …]"
+        case .hostNames: "[\"NAME\", …]"
         case .cupsServer: "\"HOST[:PORT]\" or the path of a socket"
         case .database: "\"postgresql://HOST/DATABASE\" without a password"
         case .host: "up to 100 letters, digits, '-', '_' and '.'"
@@ -111,6 +120,8 @@ package enum SettingValue: Sendable, Hashable, CustomStringConvertible {
     case number(Double)
     /// A string, a keyword or a path.
     case text(String)
+    /// A list of strings.
+    case list([String])
     /// A certificate and its key in PEM files.
     case files(certificate: String, key: String)
 
@@ -124,6 +135,7 @@ package enum SettingValue: Sendable, Hashable, CustomStringConvertible {
         case .bool(let isOn): "\(isOn)"
         case .number(let number): Int(exactly: number).map(String.init) ?? "\(number)"
         case .text(let text): Self.quoted(text)
+        case .list(let texts): "[" + texts.map(Self.quoted).joined(separator: ", ") + "]"
         case .files(let certificate, let key):
             "{ certificate: \(Self.quoted(certificate)), key: \(Self.quoted(key)) }"
         }
@@ -134,6 +146,7 @@ package enum SettingValue: Sendable, Hashable, CustomStringConvertible {
         switch self {
         case .none: "none"
         case .text(let text): text
+        case .list(let texts): texts.joined(separator: ", ")
         default: literal
         }
     }

@@ -76,6 +76,10 @@ package struct SpoolSettings: Equatable, Sendable {
         if case .text(let text) = self[setting] { text } else { nil }
     }
 
+    private func list(_ setting: Setting) -> [String] {
+        if case .list(let texts) = self[setting] { texts } else { [] }
+    }
+
     /// The TCP address on which `printd` listens; nil for no TCP.
     package var listen: TCPAddress? { text(.listen).flatMap(TCPAddress.init) }
     /// The TLS setting for TCP connections of clients.
@@ -86,6 +90,16 @@ package struct SpoolSettings: Equatable, Sendable {
         default: .ownCertificate
         }
     }
+    /// The TCP addresses on which `printd` listens for clients on the network.
+    package var networkAddresses: [TCPAddress] { list(.networkListen).compactMap { TCPAddress($0) } }
+    /// The networks whose clients may connect.
+    package var allowedNetworks: [IPNetwork] { list(.networkAllow).compactMap { IPNetwork($0) } }
+    /// The networks whose clients can use shared printers without credentials; empty means all allowed networks.
+    package var anonymousNetworks: [IPNetwork] { list(.networkAnonymous).compactMap { IPNetwork($0) } }
+    /// The names and addresses of this server, for clients on the network; empty means the name of the machine.
+    package var networkNames: [String] { list(.networkNames) }
+    /// Whether clients on the network can use the passwords of the accounts of this machine.
+    package var acceptsMachineAccounts: Bool { self[.networkPAM] == .bool(true) }
     /// The URI of the PostgreSQL database of the queue; nil means SQLite in the folder of the spool.
     package var store: String? { text(.store) }
     /// The unique name of this host among the hosts that share the database; nil means the host name of the machine.
@@ -125,6 +139,8 @@ package struct SpoolSettings: Equatable, Sendable {
         default: .asLongAsJobs
         }
     }
+    /// The time in seconds for which a new job waits for its password.
+    package var jobPasswordSeconds: Double { number(.jobPasswordHours) * 3600 }
     /// The number of days for which accounting entries are kept.
     package var keepAccountingDays: Double { number(.keepAccountingDays) }
     /// The maximum number of jobs of one owner that have not ended.

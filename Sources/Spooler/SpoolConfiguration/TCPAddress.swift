@@ -30,12 +30,18 @@ package struct TCPAddress: Equatable, Sendable {
         return parts.count == 4 && parts[0] == "127" && parts.allSatisfy { UInt8($0) != nil }
     }
 
+    /// Whether the host is an IPv4 or IPv6 address.
+    package var isNumeric: Bool { IPNetwork(address: host) != nil }
+
+    /// Whether the host stands for all addresses of the machine (`0.0.0.0` and `::`).
+    package var isWildcard: Bool { ["0.0.0.0", "::"].contains(host) }
+
     /// The numeric addresses of the host.
     package var numericHosts: [String] { host == "localhost" ? ["127.0.0.1", "::1"] : [host] }
 
     /// Returns the error message for an address that is not on the loopback interface.
     package static func onlyLoopback(_ address: String) -> String {
-        "cannot listen on '\(address)': printd cannot authenticate clients on the network; "
-            + "use 127.0.0.1:PORT, or share the queues through cupsd"
+        "cannot listen on '\(address)': this setting is for clients of this machine; use 127.0.0.1:PORT, or "
+            + "'printq network enable' for clients on the network"
     }
 }

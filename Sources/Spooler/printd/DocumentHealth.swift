@@ -3,6 +3,7 @@
 import AsyncPrimitives
 import FoundationEssentials
 import Glibc
+import HTMLLayout
 import PrintModel
 import PrintServer
 import PrintSpool

@@ -17,6 +17,7 @@ struct HealthCheck {
     let directory: PrinterDirectory
     let listeners: Listeners
     let centerPort: CenterPort
+    let sharing: SharingState
 
     /// Runs all checks, and returns the findings.
     func findings() async -> [HealthFinding] {
@@ -31,7 +32,7 @@ struct HealthCheck {
             HealthFinding(.daemon, "printd", .ok, "printd \(getpid()) manages the spool \(settings.spool)"),
             HealthFinding(.daemon, "socket", .ok, "printd listens on \(listeners.socket)"), await tcp(),
         ]
-        findings += tls
+        findings += network + (await shared()) + tls
         findings.append(space)
         findings.append(await database)
         return await findings + hosts + converters + printers
@@ -67,6 +68,36 @@ struct HealthCheck {
 
     /// The TCP port that the documentation uses in examples.
     private static let usualPort = 8631
+
+    private func shared() async -> [HealthFinding] {
+        guard let problem = sharing.problem, let printers = try? await spool.printers() else { return [] }
+        let names = printers.filter(\.isShared).map(\.name).joined(separator: ", ")
+        guard !names.isEmpty else { return [] }
+        return [
+            HealthFinding(.daemon, "sharing", .warning, "the shared printers \(names) are not published: \(problem)")
+        ]
+    }
+
+    private var network: [HealthFinding] {
+        if let problem = listeners.listening.networkProblem {
+            return [
+                HealthFinding(
+                    .daemon, "network", .warning, "clients on the network cannot connect: \(problem)",
+                    advice: "see 'printq network'")
+            ]
+        }
+        let places = listeners.network.map(\.description).joined(separator: " and ")
+        guard !places.isEmpty else { return [] }
+        let fingerprint = listeners.certificateFingerprint.map { "; the SHA-256 fingerprint is \($0)" } ?? ""
+        let machine = settings.spoolSettings.acceptsMachineAccounts ? MachineLogins.current.problem : nil
+        return [
+            HealthFinding(
+                .daemon, "network", .ok, "clients on the network can connect to \(places) (ipps:)\(fingerprint)")
+        ]
+            + (machine.map {
+                [HealthFinding(.daemon, "network", .warning, "the setting network.pam has no effect: \($0)")]
+            } ?? [])
+    }
 
     private var tls: [HealthFinding] {
         listeners.tlsProblem.map {

@@ -10,6 +10,7 @@ import Logging
 import PrintCenter
 import PrintIPP
 import PrintModel
+import PrintSpool
 import SpoolConfiguration
 import Synchronization
 
@@ -38,20 +39,28 @@ final class Listeners: Sendable {
     init(settings: SpoolerDaemon.Settings, logger: Logger) throws(SpoolerDaemon.StartError) {
         self.settings = settings
         self.logger = logger
-        let named = try Self.namedIdentity(settings.spoolSettings.tls)
+        let named = try Self.namedIdentity(settings.spoolSettings.tls) { error in
+            if let error {
+                logger.warning("cannot read the changed certificate", metadata: ["reason": "\(error.message)"])
+            } else {
+                logger.notice("the changed certificate is used")
+            }
+        }
         listening = try Listening(
-            at: settings.tcp, isDispensable: settings.tcpIsDispensable, passed: settings.sockets.tcp)
+            at: settings.tcp, isDispensable: settings.tcpIsDispensable, passed: settings.sockets.tcp,
+            network: settings.options.noTCP ? [] : settings.spoolSettings.networkAddresses)
         if let named {
-            identity = { named }
+            identity = { named.current }
             tlsProblem = nil
             return
         }
-        guard !listening.addresses.isEmpty, settings.spoolSettings.tls != .off else {
+        let isOff = settings.spoolSettings.tls == .off && listening.network.isEmpty
+        guard !(listening.addresses + listening.network).isEmpty, !isOff else {
             (identity, tlsProblem) = (nil, nil)
             return
         }
         do throws(TLSError) {
-            let own = try Self.ownIdentity(in: settings.spool, for: settings.tcp) {
+            let own = try Self.ownIdentity(in: settings.spool, for: Self.names(settings)) {
                 logger.warning("cannot renew the certificate", metadata: ["reason": "\($0.message)"])
             }
             identity = { own.current }
@@ -63,10 +72,13 @@ final class Listeners: Sendable {
         }
     }
 
-    private static func namedIdentity(_ setting: TLSSetting) throws(SpoolerDaemon.StartError) -> TLSIdentity? {
+    /// Reads the certificate and the key in the files of the setting `tls`, which are read again after a change.
+    private static func namedIdentity(
+        _ setting: TLSSetting, onChange: @escaping @Sendable (TLSError?) -> Void
+    ) throws(SpoolerDaemon.StartError) -> ReloadedIdentity? {
         guard case .files(let certificate, let key) = setting else { return nil }
         do throws(TLSError) {
-            return try TLSIdentity(certificateFile: certificate, keyFile: key)
+            return try ReloadedIdentity(certificateFile: certificate, keyFile: key, onChange: onChange)
         } catch {
             throw SpoolerDaemon.StartError(description: "tls in 'printd.json5': \(error.message)", exitCode: 78)
         }
@@ -74,12 +86,32 @@ final class Listeners: Sendable {
 
     /// Reads or creates the spool's self-signed certificate in the folder `tls`.
     private static func ownIdentity(
-        in spool: String, for address: TCPAddress?, onFailure: @escaping @Sendable (TLSError) -> Void
+        in spool: String, for names: CertificateNames, onFailure: @escaping @Sendable (TLSError) -> Void
     ) throws(TLSError) -> RenewedIdentity {
         let folder = "\(spool)/tls"
         // If the folder cannot be created, the error is reported when the files are written.
         mkdir(folder, 0o700)
-        return try RenewedIdentity(in: folder, for: .loopback(and: address?.host), onFailure: onFailure)
+        return try RenewedIdentity(in: folder, for: names, onFailure: onFailure)
+    }
+
+    /// Returns the names of this server in its certificate.
+    private static func names(_ settings: SpoolerDaemon.Settings) -> CertificateNames {
+        var names = CertificateNames.loopback(and: settings.tcp?.host)
+        guard !settings.spoolSettings.networkAddresses.isEmpty else { return names }
+        let own = networkNames(settings)
+        names.add(own)
+        names.add(settings.spoolSettings.networkAddresses.filter { !$0.isWildcard }.map(\.host))
+        // Clients show the first name.
+        if let first = own.first(where: { IPNetwork(address: $0) == nil }) {
+            names.hosts = [first] + names.hosts.filter { $0 != first }
+        }
+        return names
+    }
+
+    /// Returns the names and addresses by which clients on the network call this server.
+    private static func networkNames(_ settings: SpoolerDaemon.Settings) -> [String] {
+        let configured = settings.spoolSettings.networkNames
+        return configured.isEmpty ? CertificateNames.thisMachine.hosts.filter { $0 != "localhost" } : configured
     }
 
     /// The path of the Unix socket.
@@ -92,10 +124,13 @@ final class Listeners: Sendable {
 
     /// Whether a client that connects to any of the addresses can start `printd` again after `printd` has exited.
     ///
-    /// If the service manager passed sockets, only a connection to one of these sockets starts `printd`. Without passed
+    /// Nothing starts `printd` for a client on the network. If the service manager passed sockets, only a connection to
+    /// one of these sockets starts `printd`. Without passed
     /// sockets, `printq` starts `printd`.
     var restartsOnDemand: Bool {
-        settings.sockets.inherited.isEmpty || listening.addresses.allSatisfy { settings.sockets.inherited[$0] != nil }
+        listening.network.isEmpty
+            && (settings.sockets.inherited.isEmpty
+                || listening.addresses.allSatisfy { settings.sockets.inherited[$0] != nil })
     }
 
     /// The TCP addresses in use; empty if only the Unix socket is used.
@@ -103,6 +138,12 @@ final class Listeners: Sendable {
         // Servers start in any order. Sort the addresses in the order of the settings.
         let bound = Set(bound.withLock { $0 })
         return listening.addresses.filter(bound.contains)
+    }
+
+    /// The addresses for clients on the network on which servers listen.
+    var network: [ListenAddress] {
+        let bound = Set(bound.withLock { $0 })
+        return listening.network.filter(bound.contains)
     }
 
     /// Returns the address of the web pages.
@@ -129,15 +170,29 @@ final class Listeners: Sendable {
     /// Waits until all servers listen, or until the task is canceled.
     func waitUntilReady() async { await ready.wait() }
 
-    /// The security modes that TCP clients can use.
-    var security: [URISecurity] { identity == nil ? [.none] : [.none, .tls] }
+    /// The security modes that TCP clients of this machine can use.
+    var security: [URISecurity] { offersTLSOnThisMachine ? [.none, .tls] : [.none] }
+
+    /// The SHA-256 fingerprint of the certificate, in groups of two hexadecimal digits; nil without a certificate.
+    var certificateFingerprint: String? {
+        let lines = String(decoding: identity?().certificate ?? [], as: UTF8.self).split(separator: "\n")
+        // The certificate of the server comes first (PEM, RFC 7468).
+        let text = lines.drop { !$0.hasPrefix("-----BEGIN") }.dropFirst().prefix { !$0.hasPrefix("-----END") }
+        guard let bytes = Data(base64Encoded: text.joined()), !bytes.isEmpty else { return nil }
+        var hash = SHA256()
+        hash.update(Array(bytes))
+        let digits = Array(hash.digest().uppercased())
+        return stride(from: 0, to: digits.count, by: 2).map { String(digits[$0...($0 + 1)]) }.joined(separator: ":")
+    }
+
+    private var offersTLSOnThisMachine: Bool { identity != nil && settings.spoolSettings.tls != .off }
 
     /// Returns the attributes for `printq status`: the spool, the process, the version, the start time and the
     /// addresses.
     ///
     /// - Parameter centerAddress: The address of the open port that serves only the Print Center; nil if it is closed.
     func attributes(centerAddress: String?) -> [Attribute] {
-        let addresses = paths + tcp.map(\.description)
+        let addresses = paths + (tcp + network).map(\.description)
         return [
             Attribute("printq-spool", .text(settings.spool)),
             Attribute("printq-process", .integer(getpid())),
@@ -146,7 +201,7 @@ final class Listeners: Sendable {
             Attribute("printq-listening", addresses.map { .text($0) }),
             Attribute("printq-listening-security", security.map { .keyword($0.rawValue) }),
         ]
-            + [listening.problem, tlsProblem].compactMap(\.self).map {
+            + [listening.problem, listening.networkProblem, tlsProblem].compactMap(\.self).map {
                 Attribute("printq-listening-problem", .text($0))
             }
             .prefix(1)
@@ -158,11 +213,13 @@ final class Listeners: Sendable {
         guard let parts = URLComponents(string: deviceURI), let host = parts.host?.lowercased(),
             ["ipp", "ipps", "http", "https"].contains(parts.scheme?.lowercased() ?? "")
         else { return false }
-        let isOurPort = tcp.contains { address in
+        let isOurPort = (tcp + network).contains { address in
             if case .tcp(_, let port) = address { port == parts.port ?? 631 } else { false }
         }
         let names = ["localhost", "127.0.0.1", "::1", "[::1]", ProcessInfo.processInfo.hostName.lowercased()]
-        return isOurPort && (names.contains(host) || host == settings.tcp?.host)
+        let network =
+            Self.networkNames(settings).map { $0.lowercased() } + settings.spoolSettings.networkAddresses.map(\.host)
+        return isOurPort && (names.contains(host) || host == settings.tcp?.host || network.contains(host))
     }
 
     /// Creates one server per address.
@@ -179,18 +236,54 @@ final class Listeners: Sendable {
         for address in listening.addresses {
             guard case .tcp(let host, _) = address else { continue }
             var configuration = IPPServer.Configuration(listeners: [address], hostNames: [host])
-            if let identity { configuration.channelSetup = OptionalTLS(identity: identity).stand }
+            if let identity, offersTLSOnThisMachine {
+                configuration.channelSetup = OptionalTLS(identity: identity).stand
+            }
             configurations.append(configuration)
         }
         for index in configurations.indices { configurations[index].inherited = settings.sockets.inherited }
-        let count = configurations.count
-        return configurations.map { configuration in
+        let network = networkConfigurations
+        let count = configurations.count + network.count
+        let local = configurations.map { configuration in
             IPPServer(
                 configuration: configuration, responder: responder, logger: logger, pages: pages,
                 content: { await center.content(for: $0) },
                 onListening: { [self] in note($0, of: count) })
         }
+        return local
+            + network.map { configuration in
+                IPPServer(
+                    configuration: configuration, responder: responder, logger: logger, pages: pages,
+                    content: { _ in Self.withoutCenter }, onListening: { [self] in note($0, of: count) })
+            }
     }
+
+    /// The servers for clients on the network, each with its own limits, so that these clients cannot use up the limits
+    /// of local clients.
+    private var networkConfigurations: [IPPServer.Configuration] {
+        guard let identity else { return [] }
+        let allowed = settings.spoolSettings.allowedNetworks
+        var limits = IPPServer.Limits()
+        limits.connections = 1024
+        limits.connectionsPerPeer = 64
+        limits.attributeBytesPerPeer = 2 << 20
+        limits.attributeBytesInAll = 16 << 20
+        return listening.network.map { address in
+            var configuration = IPPServer.Configuration(
+                listeners: [address], hostNames: Self.networkNames(settings), limits: limits)
+            configuration.channelSetup = OptionalTLS(identity: identity).stand
+            configuration.requiresTLS = true
+            // The clients of this machine also reach the addresses of the network.
+            configuration.admits = { address in
+                Peer.tcp(address: address, port: 0).isOnThisMachine || allowed.contains { $0.contains(address) }
+            }
+            return configuration
+        }
+    }
+
+    /// The response to a browser on the network.
+    private static let withoutCenter = WebAnswer.text(
+        .forbidden, "the Print Center is available on the machine of the server only; run 'printq center' there")
 
     /// Creates a server for the Print Center on a free port of the loopback interface.
     ///
@@ -215,11 +308,14 @@ final class Listeners: Sendable {
         guard isComplete else { return }
         keepOptions()
         let tcp = tcp.map(\.description)
-        let places = (paths + tcp).joined(separator: " and ")
-        let schemes = tcp.isEmpty || identity == nil ? "" : " (ipp: and ipps:)"
+        let places = (paths + tcp + network.map { "\($0) (network)" }).joined(separator: " and ")
+        let schemes = tcp.isEmpty || !offersTLSOnThisMachine ? "" : " (ipp: and ipps:)"
         Notice.write("printd: listening on \(places)\(schemes)" + (tcp.isEmpty ? ", no TCP port" : ""))
-        if let problem = listening.problem { Notice.write("printd: \(problem)") }
-        let problems = [listening.problem, tlsProblem.map { "TLS is unavailable: \($0)" }].compactMap(\.self)
+        for problem in [listening.problem, listening.networkProblem].compactMap(\.self) {
+            Notice.write("printd: \(problem)")
+        }
+        let problems = [listening.problem, listening.networkProblem, tlsProblem.map { "TLS is unavailable: \($0)" }]
+            .compactMap(\.self)
         ReadyLine(
             socket: socket, tcp: tcp, problem: problems.isEmpty ? nil : problems.joined(separator: "; ")
         ).print()

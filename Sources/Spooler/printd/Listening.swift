@@ -7,13 +7,18 @@ import SpoolConfiguration
 
 /// The TCP addresses on which the spooler listens.
 ///
-/// The initializer checks that the port of the configured address is free.
+/// The initializer checks that the ports of the configured addresses are free.
 struct Listening: Equatable {
     /// The addresses; empty if the spooler listens only on its Unix socket.
     var addresses: [ListenAddress] = []
+    /// The addresses for clients on the network.
+    var network: [ListenAddress] = []
     /// The reason why the spooler does not listen on the configured address; nil if the spooler listens on that address
     /// or no address is configured.
     var problem: String?
+    /// The reason why the spooler does not listen on a configured address for clients on the network; nil if the
+    /// spooler listens on all of them.
+    var networkProblem: String?
 
     /// Finds free ports for the configured address.
     ///
@@ -24,12 +29,22 @@ struct Listening: Equatable {
     ///   - isDispensable: Whether the spooler can run without TCP if the port is in use.
     ///   - passed: The addresses of listening sockets that the service manager passed. `addresses` begins with these
     ///     addresses.
+    ///   - network: The addresses for clients on the network. The spooler runs without those that are in use.
     /// - Throws: `StartError` if `isDispensable` is false and the spooler cannot listen on the port, for example
     ///   because the port is in use.
     init(
-        at wanted: TCPAddress?, isDispensable: Bool, passed: [ListenAddress] = []
+        at wanted: TCPAddress?, isDispensable: Bool, passed: [ListenAddress] = [],
+        network wantedNetwork: [TCPAddress] = []
     ) throws(SpoolerDaemon.StartError) {
         addresses = passed
+        for address in wantedNetwork {
+            do throws(SpoolerDaemon.StartError) {
+                network += try Self.free(address, at: [address.host])
+            } catch {
+                // Printing on this machine must not depend on the network.
+                networkProblem = networkProblem ?? error.description
+            }
+        }
         guard let wanted else { return }
         let hosts = wanted.numericHosts.filter { !passed.contains(.tcp(host: $0, port: wanted.port)) }
         guard !hosts.isEmpty else { return }
@@ -74,9 +89,15 @@ struct Listening: Equatable {
         let address = ListenAddress.tcp(host: host, port: port)
         guard code == EADDRINUSE else {
             return
-                "cannot listen on \(address): \(String(cString: strerror(code))); choose another address with --listen"
+                "cannot listen on \(address): \(String(cString: strerror(code))); choose another address"
+                + (wanted.isLoopback ? " with --listen" : " for network.listen")
         }
         let owner = PortOwner.text(of: port)
+        guard wanted.isLoopback else {
+            return
+                "cannot listen on \(address): address already in use by \(owner); stop that program, or choose another "
+                + "port for network.listen"
+        }
         return
             "cannot listen on \(address): address already in use by \(owner), so "
             + "'lp -h \(wanted.host):\(port)' would send jobs to that program; "

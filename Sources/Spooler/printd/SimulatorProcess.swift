@@ -62,8 +62,8 @@ actor SimulatorProcess {
         let line = await BlockingThreads.shared.run { process.readLine(deadline: 20) }
         guard line?.contains("\"ready\":true") == true else {
             process.reap()
-            let words = Self.lastLine(in: log, after: before).map { ": \($0) (from \(log))" } ?? "; see \(log)"
-            throw StartError(description: "cannot start the simulated printers\(words)")
+            let cause = Self.lastLine(in: log, after: before).map { ": \($0) (from \(log))" } ?? "; see \(log)"
+            throw StartError(description: "cannot start the simulated printers\(cause)")
         }
     }
 

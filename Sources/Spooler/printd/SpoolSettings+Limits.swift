@@ -3,6 +3,7 @@
 import PrintModel
 import PrintSpool
 import PrintWork
+import ProcessPools
 import SpoolConfiguration
 
 extension SpoolSettings {

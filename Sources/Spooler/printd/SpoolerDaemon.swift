@@ -128,18 +128,25 @@ struct SpoolerDaemon {
             order: settings.spoolSettings.queueOrder, retry: settings.spoolSettings.retry, logger: logger)
         let sessions = Sessions(clock: Spool.systemTime, store: SessionFile(spool: settings.spool))
         let centerPort = CenterPort(sessions: sessions, logger: logger)
+        let networks = settings.spoolSettings.anonymousNetworks
+        let sharing = SharingState { address in networks.isEmpty || networks.contains { $0.contains(address) } }
         let service = SpoolService(
             events, scheduler: scheduler, directory: directory,
-            keepsDocuments: live.settings.keepDocuments != .never, types: { await documents.printableTypes },
+            keepsDocuments: live.settings.keepDocuments != .never,
+            passwordLifetime: live.settings.jobPasswordSeconds, types: { await documents.printableTypes },
             identify: { (document) throws(WorkError) in try await documents.identify(document) },
-            sources: backends.sources, access: backends.access,
+            sources: backends.sources, access: backends.access, sharing: sharing,
+            auditLog: AuditLog(folder: settings.spool, logger: logger),
             output: { await backends.output(of: $0, on: $1) },
             serverState: { listeners.attributes(centerAddress: await centerPort.address) },
             configuration: live.served,
+            logins: PasswordLogins(
+                logger: logger, acceptsMachineAccounts: live.settings.acceptsMachineAccounts,
+                machine: { MachineLogins.current.answer($0, $1, from: $2) }),
             checkUp: { [settings] in
                 let check = HealthCheck(
                     settings: settings, spool: spool, documents: documents, registered: types.registered,
-                    directory: directory, listeners: listeners, centerPort: centerPort)
+                    directory: directory, listeners: listeners, centerPort: centerPort, sharing: sharing)
                 return await withTaskExecutorPreference(BlockingThreads.shared) { await check.findings() }
             })
         let configuration = PrintCenter.Configuration(
@@ -196,6 +203,11 @@ struct SpoolerDaemon {
                 listeners: listeners,
                 service: Housekeeping(spool: spool, service: service, configuration: live, logger: logger)),
             LateService(listeners: listeners, service: WorkerService(pool: documents)), metrics,
+            LateService(
+                listeners: listeners,
+                service: SharedPrinters(
+                    spool: spool, events: events, service: service, listeners: listeners, state: sharing,
+                    logger: logger)),
         ]
         // A service is stopped before the services that precede it. The leases end after the last job was stopped.
         if spool.isShared { services.insert(LeaseRenewal(spool: spool, logger: logger), at: 0) }

@@ -16,7 +16,7 @@ import Glibc
 ///     let names = await BlockingThreads.shared.run { names(in: folder) }
 ///     try await withTaskExecutorPreference(BlockingThreads.shared) { try await copy(from: source, to: file) }
 ///
-/// `@unchecked Sendable`: mutable state is accessed only with the monitor's lock held.
+/// `@unchecked Sendable`: mutable state is accessed only with the lock held.
 public final class BlockingThreads: TaskExecutor, @unchecked Sendable {
     /// The threads for calls that need no threads of their own.
     public static let shared = BlockingThreads(most: 64, stackBytes: 8 << 20, timeout: 10)
@@ -24,7 +24,8 @@ public final class BlockingThreads: TaskExecutor, @unchecked Sendable {
     private let most: Int
     private let stackBytes: Int
     private let timeout: Double
-    private let monitor = Monitor()
+    private let lock = ThreadLock()
+    private let change: ThreadCondition
     private var calls: [@Sendable () -> Void] = []
     private var threads = 0
     private var busy = 0
@@ -41,19 +42,20 @@ public final class BlockingThreads: TaskExecutor, @unchecked Sendable {
     ///   - timeout: The time in seconds without a call after which a thread ends.
     public init(most: Int = 1, stackBytes: Int = 512 << 10, timeout: Double = 2) {
         (self.most, self.stackBytes, self.timeout) = (most, stackBytes, timeout)
+        change = ThreadCondition(lock)
     }
 
     /// The number of waiting and running calls.
-    public var load: Int { monitor.locked { calls.count + busy } }
+    public var load: Int { lock.locked { calls.count + busy } }
 
     /// Adds a call, which starts after all earlier calls.
     ///
     /// - Returns: `false` if no thread can be started. In that case the call is discarded.
     public func async(_ call: @escaping @Sendable () -> Void) -> Bool {
-        monitor.locked {
+        lock.locked {
             calls.append(call)
             if calls.count <= idle {
-                monitor.wake()
+                change.wakeOne()
             } else if threads < most {
                 if DedicatedThread.start(stackBytes: stackBytes, work) == 0 {
                     threads += 1
@@ -92,9 +94,9 @@ public final class BlockingThreads: TaskExecutor, @unchecked Sendable {
     ///
     /// A later call starts a thread again.
     public func finish() {
-        monitor.locked {
+        lock.locked {
             isFinished = true
-            monitor.wake()
+            change.wakeOne()
         }
     }
 
@@ -112,17 +114,17 @@ public final class BlockingThreads: TaskExecutor, @unchecked Sendable {
     ///
     /// - Parameter isAfterCall: Whether the thread has just ended a call.
     private func next(after isAfterCall: Bool) -> (@Sendable () -> Void)? {
-        monitor.locked {
+        lock.locked {
             if isAfterCall { busy -= 1 }
-            let end = Monitor.moment(in: timeout)
+            let end = ContinuousClock.now + .seconds(timeout)
             while calls.isEmpty {
-                guard !isFinished, Monitor.now < end else {
+                guard !isFinished, ContinuousClock.now < end else {
                     threads -= 1
-                    if isFinished { monitor.wake() }  // the next waiting thread ends too
+                    if isFinished { change.wakeOne() }  // the next waiting thread ends too
                     return nil
                 }
                 idle += 1
-                monitor.wait(until: end)
+                change.wait(until: end)
                 idle -= 1
             }
             busy += 1

@@ -1,5 +1,7 @@
 // Runs work on the connections of a pool.
 
+import AsyncPrimitives
+
 /// A queue of work for one or several connections of a pool.
 ///
 /// Work starts in the order of its arrival. A lane with one connection never runs two pieces of work at the same time.

@@ -51,26 +51,53 @@ public final class InteractiveProcess {
     ///   - errors: The file to which standard error is appended.
     ///   - host: The host that starts the process as another user; nil for a child of this process.
     /// - Throws: `LaunchError` when the program cannot be started.
-    public init(
+    public convenience init(
         program: String, arguments: [String], environment: [String], errors: String, host: ProcessHost? = nil
+    ) throws(LaunchError) {
+        try self.init(program) { end throws(LaunchError) in
+            if let host {
+                let process = try host.start(
+                    [program] + arguments, environment: environment, streams: [end, end], errors: errors)
+                return (process.pid, process)
+            }
+            return (
+                try Launch(
+                    program: program, arguments: arguments, environment: environment, input: end, output: end,
+                    log: errors, hasOwnSession: true
+                ).start(), nil
+            )
+        }
+    }
+
+    /// Starts a program as a child of this process.
+    ///
+    /// - Parameters:
+    ///   - program: The path of the executable, or its name in `PATH`.
+    ///   - arguments: The arguments, without the program name.
+    ///   - environment: The complete environment, as `NAME=value` strings.
+    ///   - errors: The file descriptor for standard error.
+    /// - Throws: `LaunchError` when the program cannot be started.
+    public convenience init(
+        program: String, arguments: [String], environment: [String], errors: Int32
+    ) throws(LaunchError) {
+        try self.init(program) { end throws(LaunchError) in
+            (
+                try Launch(
+                    program: program, arguments: arguments, environment: environment, input: end, output: end,
+                    errors: errors, hasOwnSession: true
+                ).start(), nil
+            )
+        }
+    }
+
+    private init(
+        _ program: String, start: (_ end: Int32) throws(LaunchError) -> (Int32, HostedProcess?)
     ) throws(LaunchError) {
         var ends: [Int32] = [-1, -1]
         let type = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
         guard socketpair(AF_UNIX, type, 0, &ends) == 0 else { throw LaunchError(program, errno) }
         defer { close(ends[1]) }
-        do throws(LaunchError) {
-            if let host {
-                let process = try host.start(
-                    [program] + arguments, environment: environment, streams: [ends[1], ends[1]], errors: errors)
-                (hosted, pid) = (process, process.pid)
-            } else {
-                hosted = nil
-                pid = try Launch(
-                    program: program, arguments: arguments, environment: environment, input: ends[1], output: ends[1],
-                    log: errors, hasOwnSession: true
-                ).start()
-            }
-        } catch {
+        do throws(LaunchError) { (pid, hosted) = try start(ends[1]) } catch {
             close(ends[0])
             throw error
         }

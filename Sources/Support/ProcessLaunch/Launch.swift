@@ -29,7 +29,9 @@ struct Launch {
     /// The file descriptor for standard output.
     var output: Int32
     /// The file to which standard error is appended.
-    var log: String
+    var log = "/dev/null"
+    /// The file descriptor for standard error; nil for the file `log`.
+    var errors: Int32?
     /// Whether the process runs in a separate session, and therefore continues after the terminal is closed.
     var hasOwnSession = false
 
@@ -47,7 +49,11 @@ struct Launch {
             posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
         }
         posix_spawn_file_actions_adddup2(&actions, output, 1)
-        posix_spawn_file_actions_addopen(&actions, 2, log, O_WRONLY | O_CREAT | O_APPEND, 0o600)
+        if let errors {
+            posix_spawn_file_actions_adddup2(&actions, errors, 2)
+        } else {
+            posix_spawn_file_actions_addopen(&actions, 2, log, O_WRONLY | O_CREAT | O_APPEND, 0o600)
+        }
         // If a caller waits until a descriptor is closed, a descriptor inherited by the process would delay the caller
         // until the process ends.
         Self.closeOthers(in: &actions)

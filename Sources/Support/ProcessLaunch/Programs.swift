@@ -97,7 +97,7 @@ public enum Programs {
     }
 
     /// The environment of this process, as `NAME=value` strings.
-    static var environment: [String] { ProcessInfo.processInfo.environment.map { "\($0.key)=\($0.value)" } }
+    public static var environment: [String] { ProcessInfo.processInfo.environment.map { "\($0.key)=\($0.value)" } }
 }
 
 /// Calls `body` with copies of the strings as a null-terminated array of C strings.

@@ -1,5 +1,7 @@
 // Defines services and instance names of DNS-SD.
 
+import PrintModel
+
 /// A DNS-SD service of one type (RFC 6763 §7).
 public struct NetworkService: Hashable, Sendable {
     /// The service type, such as `_ipp._tcp`.
@@ -19,7 +21,7 @@ public enum ServiceName {
     /// Returns a valid name: control characters become spaces, and a long name is truncated.
     public static func fitting(_ name: String) -> String {
         let printable = String(name.unicodeScalars.map { $0.value < 0x20 || $0.value == 0x7F ? " " : Character($0) })
-        return printable.prefix(utf8: 63)
+        return printable.prefixOfUTF8(63)
     }
 
     /// Returns the next name to try when a name is in use: `Laser (2)` for `Laser`, `Laser (3)` for `Laser (2)`
@@ -34,6 +36,6 @@ public enum ServiceName {
             (base, number) = (name[..<open].dropLast(), last + 1)
         }
         let ending = " (\(number))"
-        return String(base).prefix(utf8: 63 - ending.utf8.count) + ending
+        return String(base).prefixOfUTF8(63 - ending.utf8.count) + ending
     }
 }

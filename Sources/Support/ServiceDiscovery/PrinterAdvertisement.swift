@@ -33,6 +33,8 @@ public struct PrinterAdvertisement: Hashable, Sendable {
     public var isPlain = true
     /// The latest supported TLS version, such as `1.3`; nil without TLS.
     public var tls: String?
+    /// The credentials that clients need: `none`, or `username,password` (the CUPS key `air`); nil omits the key.
+    public var authentication: String?
 
     /// Creates an advertisement.
     public init(name: String, path: String, port: Int, uuid: String, capabilities: PrinterCapabilities) {
@@ -82,6 +84,7 @@ public struct PrinterAdvertisement: Hashable, Sendable {
         record["UUID"] = uuid.hasPrefix("urn:uuid:") ? String(uuid.dropFirst(9)) : uuid
         record["URF"] = rasterKeywords.isEmpty ? nil : rasterKeywords.joined(separator: ",")
         record["TLS"] = tls
+        record["air"] = authentication
         record["Color"] = flag(capabilities.colorModes.contains(.color))
         record["Duplex"] = flag(capabilities.duplexModes.count > 1)
         record["Copies"] = flag(capabilities.maxCopies > 1)

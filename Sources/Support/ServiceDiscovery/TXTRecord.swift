@@ -1,5 +1,7 @@
 // Defines the TXT record of a DNS-SD service.
 
+import PrintModel
+
 /// The key-value pairs of a DNS-SD service (RFC 6763 §6), in transmission order.
 ///
 ///     var record = TXTRecord()
@@ -28,7 +30,7 @@ public struct TXTRecord: Hashable, Sendable {
         get { entries.first { $0.key.lowercased() == key.lowercased() }?.value }
         set {
             let place = entries.firstIndex { $0.key.lowercased() == key.lowercased() }
-            let entry = newValue.map { Entry(key: key, value: $0.prefix(utf8: 254 - key.utf8.count)) }
+            let entry = newValue.map { Entry(key: key, value: $0.prefixOfUTF8(254 - key.utf8.count)) }
             switch (place, entry) {
             case (let place?, let entry?): entries[place] = entry
             case (let place?, nil): entries.remove(at: place)
@@ -40,17 +42,4 @@ public struct TXTRecord: Hashable, Sendable {
 
     /// The entries as `key=value`, each at most 255 bytes long.
     public var strings: [[UInt8]] { entries.map { Array("\($0.key)=\($0.value)".utf8) } }
-}
-
-extension String {
-    /// Returns the longest prefix of whole characters that fits into `limit` bytes of UTF-8.
-    func prefix(utf8 limit: Int) -> String {
-        guard utf8.count > limit else { return self }
-        var (end, length) = (startIndex, 0)
-        while end < endIndex, length + self[end].utf8.count <= limit {
-            length += self[end].utf8.count
-            end = index(after: end)
-        }
-        return String(self[..<end])
-    }
 }

@@ -33,6 +33,14 @@ struct DocumentTypeTests {
         }
     }
 
+    @Test func `a Word document that Kingsoft Writer has saved as WPS is printed`() async throws {
+        let samples = try await SampleDocuments.shared.value
+        let spooler = try TestSpooler.shared()
+        let bytes = try Data(contentsOf: URL(fileURLWithPath: samples.path("doc")))
+        let run = try await spooler.printq("submit", "--wait", try spooler.file("letter.wps", Array(bytes)))
+        #expect(run.code == 0, "\(run.complaints)")
+    }
+
     @Test func `documents without an extension are printed`() async throws {
         let samples = try await SampleDocuments.shared.value
         let spooler = try TestSpooler.shared()
@@ -71,7 +79,8 @@ struct DocumentTypeTests {
         async throws
     {
         let spooler = try TestSpooler()
-        try spooler.start()
+        let ready = try spooler.start(tcp: true)
+        let center = try await CenterClient.signedIn(spooler)
         let message = spooler.folder.path("note.msg")
         try await ContainerForm.writeCompoundFile(["__properties_version1.0", "__substg1.0_1000001F"], to: message)
         let folder = spooler.folder.path("archives")
@@ -92,10 +101,36 @@ struct DocumentTypeTests {
                     """, folder,
                 ]))
         let good = try spooler.file("good.txt", Array("Hello".utf8))
+        let photo = try spooler.file("photo.psd", Array("8BPS\0\u{1}\0\0\0\0\0\0\0\u{3}\0\0\0\u{1}".utf8))
         for (path, type) in [
             (message, "Outlook message"), ("\(folder)/a.zip", "ZIP archive"), ("\(folder)/form.ofd", "OFD document"),
-            ("\(folder)/large.docx", "ZIP archive"),
+            ("\(folder)/large.docx", "ZIP archive"), (photo, "Photoshop image"),
         ] {
+            let test = try spooler.file(
+                "refused.test",
+                Array(
+                    """
+                    {
+                        OPERATION Print-Job
+                        GROUP operation-attributes-tag
+                        ATTR charset attributes-charset utf-8
+                        ATTR naturalLanguage attributes-natural-language en
+                        ATTR uri printer-uri $uri
+                        ATTR mimeMediaType document-format application/octet-stream
+                        FILE \(path)
+                        STATUS client-error-document-format-not-supported
+                        EXPECT status-message WITH-VALUE "/\(type)/"
+                    }
+                    """.utf8))
+            let tool = try await spooler.run("ipptool", ["-tv", "ipp://\(ready.host)/printers/color-laser", test])
+            #expect(tool.code == 0, "\(tool.output)")
+            let name = path.split(separator: "/").last ?? ""
+            let upload = try await center.send(
+                "POST", "/api/v1/uploads?name=\(name)", "-H", "Content-Type: application/octet-stream",
+                "--data-binary", "@\(path)")
+            let id = try #require(try upload.json()["id"] as? String, "\(upload)")
+            let refused = try await center.send("POST", "/api/v1/jobs", json: "{\"uploads\":[\"\(id)\"]}")
+            #expect(refused.status == 422 && refused.body.contains("unsupported file type (\(type)); "), "\(refused)")
             // One document is sent with Print-Job, two are sent with Send-Document.
             for files in [[path], [path, good]] {
                 let run = try await spooler.run(spooler.program("printq"), ["submit", "-d", "color-laser"] + files)

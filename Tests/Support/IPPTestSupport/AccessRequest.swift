@@ -75,6 +75,9 @@ package struct AccessTargets: Codable, Sendable {
         case .printqGetAccounting:
             attributes = [mine] + (ownership == .own ? [] : [Attribute("printq-user", .name(owner))])
         case .printqChangeHosts: attributes = HostChange.drain(host: "a").attributes
+        case .printqChangeTokens:
+            attributes = TokenChange.create(name: "new", user: "ann", scope: .look, lifetime: nil).attributes
+        case .printqChangeUsers: attributes = UserChange.remove(name: "eve").attributes
         case .resubmitJob: attributes = [number("job-id", ended)]
         case .resumeJob, .restartJob: attributes = [number("job-id", suspended)]
         case .cupsMoveJob:

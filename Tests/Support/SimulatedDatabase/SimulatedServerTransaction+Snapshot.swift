@@ -89,6 +89,10 @@ extension SimulatedServerTransaction {
         try statement.countUnfinishedJobs(printer: printer, owner: owner)
     }
 
+    func countUnfinishedJobs(fromAddress address: String) throws -> Int {
+        try statement.countUnfinishedJobs(fromAddress: address)
+    }
+
     func countUnfinishedJobs(_ filter: JobFilter) throws -> [JobGroup] { try statement.countUnfinishedJobs(filter) }
 
     func countEndedJobs(_ filter: JobFilter) throws -> Int { try statement.countEndedJobs(filter) }

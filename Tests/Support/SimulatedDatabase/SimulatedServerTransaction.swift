@@ -143,6 +143,71 @@ struct SimulatedServerTransaction: SpoolTransaction {
         try base.insert(password: password, ofDocument: number, of: jobID)
     }
 
+    func releasePassword(of jobID: Int) throws -> ReleasePassword? { try statement.releasePassword(of: jobID) }
+
+    func releasePasswords(at printer: String) throws -> [ReleasePassword] {
+        try statement.releasePasswords(at: printer)
+    }
+
+    func releaseAttempts(at printer: String) throws -> ReleaseAttempts { try statement.releaseAttempts(at: printer) }
+
+    func insert(_ password: PasswordHash, of jobID: Int) throws {
+        try session?.lock(.job(jobID), isExclusive: false)
+        try base.insert(password, of: jobID)
+    }
+
+    func setPasswordFailures(_ failures: Int, of jobID: Int) throws {
+        session?.noteChange()
+        try statement.setPasswordFailures(failures, of: jobID)
+    }
+
+    func store(_ attempts: ReleaseAttempts, at printer: String) throws {
+        session?.noteChange()
+        try statement.store(attempts, at: printer)
+    }
+
+    func tokens() throws -> [AccessToken] { try statement.tokens() }
+
+    func token(withDigest digest: String) throws -> AccessToken? { try statement.token(withDigest: digest) }
+
+    func insert(_ token: AccessToken, digest: String) throws -> Bool {
+        session?.noteChange()
+        return try statement.insert(token, digest: digest)
+    }
+
+    func removeToken(named name: String) throws -> Bool {
+        session?.noteChange()
+        return try statement.removeToken(named: name)
+    }
+
+    func noteUse(ofToken name: String, at time: UnixTime) throws {
+        session?.noteChange()
+        try statement.noteUse(ofToken: name, at: time)
+    }
+
+    func users() throws -> [NetworkUser] { try statement.users() }
+
+    func user(named name: String) throws -> (user: NetworkUser, passwordHash: String)? {
+        try statement.user(named: name)
+    }
+
+    func hasJobs(ofOwner owner: String) throws -> Bool { try statement.hasJobs(ofOwner: owner) }
+
+    func insert(_ user: NetworkUser, passwordHash: String) throws -> Bool {
+        session?.noteChange()
+        return try statement.insert(user, passwordHash: passwordHash)
+    }
+
+    func setPasswordHash(_ hash: String, ofUser name: String, at time: UnixTime) throws -> Bool {
+        session?.noteChange()
+        return try statement.setPasswordHash(hash, ofUser: name, at: time)
+    }
+
+    func removeUser(named name: String) throws -> Bool {
+        session?.noteChange()
+        return try statement.removeUser(named: name)
+    }
+
     // No document is a file: the files of a job are copies.
     func documentFiles(of jobID: Int) throws -> Set<String> { [] }
 

@@ -19,11 +19,11 @@ package enum SpoolFiles {
             return [
                 "spool.sqlite", "spool.sqlite-wal", "spool.sqlite-shm", "reserve", "lock", "printd.sock",
                 "printsim.sock", "printd.log", "printsim.log", "printd.json5", "running.json", "migration.json",
-                "sessions.json", "host", "copied-to", "tls/", "tls/certificate.pem", "tls/key.pem",
+                "sessions.json", "audit.log", "host", "copied-to", "tls/", "tls/certificate.pem", "tls/key.pem",
             ].contains(path)
         }
     }
 
     nonisolated(unsafe) private static let printerFile =
-        /output\/[\w-]+\/(lock|state\.json(\.old)?|printer\.log|incoming\/|(printer-)?job-\d{6,}(-\d+)?\/(original\.pdf|job\.json|sheets\.pdf|page-\d{4,}\.png))/
+        /output\/[\w-]+\/(lock|state\.json(\.old)?|printer\.log|incoming\/|(printer-)?job-\d{6,}(-\d+)?\/(original\.pdf|job\.json|request(-\d+)?\.ipp|sheets\.pdf|page-\d{4,}\.png))/
 }

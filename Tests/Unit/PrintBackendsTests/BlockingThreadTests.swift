@@ -72,14 +72,14 @@ struct BlockingThreadTests {
     @Test func `the alarms of a timer fire in order of time, and canceled alarms do not fire`() async throws {
         let rung = Mutex<[Int]>([])
         // The earliest and the latest possible time of each alarm, because this task can be interrupted at any time.
-        var times: [Int: ClosedRange<UInt64>] = [:]
+        var times: [Int: ClosedRange<ContinuousClock.Instant>] = [:]
         let clock = DeadlineTimer()
-        let start = Monitor.now
+        let start = ContinuousClock.now
         await withCheckedContinuation { continuation in
             for number in (1...50).reversed() {
-                let (delay, before) = (UInt64(number) * 2_000_000, Monitor.now)
+                let (delay, before) = (Duration.milliseconds(2 * number), ContinuousClock.now)
                 clock.schedule(after: Double(number) * 0.002) { rung.withLock { $0.append(number) } }
-                times[number] = (before + delay)...(Monitor.now + delay)
+                times[number] = (before + delay)...(.now + delay)
             }
             for number in 1...200 {
                 clock.cancel(clock.schedule(after: Double(number) * 0.0005) { rung.withLock { $0.append(-number) } })
@@ -91,6 +91,6 @@ struct BlockingThreadTests {
         for (earlier, later) in zip(fired, fired.dropFirst()) {
             #expect(try #require(times[earlier]).lowerBound <= #require(times[later]).upperBound)
         }
-        #expect(Monitor.now - start >= 120_000_000 && clock.count == 0)
+        #expect(.now - start >= .milliseconds(120) && clock.count == 0)
     }
 }

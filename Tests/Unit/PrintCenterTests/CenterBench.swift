@@ -64,10 +64,15 @@ final class CenterBench: Sendable {
 
     /// Adds a waiting job.
     @discardableResult
-    func addJob(_ name: String = "letter", owner: String = "ann", ticket: JobTicket = JobTicket()) async throws -> Int {
+    func addJob(
+        _ name: String = "letter", owner: String = "ann", ticket: JobTicket = JobTicket(), pin: String? = nil
+    ) async throws -> Int {
         let incoming = spool.makeIncoming()
         try await DocumentStream(bytes: Array("%PDF-1.4".utf8)).write(to: incoming)
-        let submission = Submission(printer: "quiet", owner: owner, name: name, ticket: ticket)
+        var submission = Submission(printer: "quiet", owner: owner, name: name, ticket: ticket)
+        if let password = pin.flatMap(JobPassword.init(pin:)) {
+            submission.releasePassword = try await PasswordHash(password)
+        }
         return try await spool.submit(submission, documents: [(incoming, name: "\(name).pdf", format: .pdf)]).id
     }
 

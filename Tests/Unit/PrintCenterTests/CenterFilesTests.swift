@@ -67,6 +67,11 @@ struct CenterFilesTests {
         #expect(shell.text.contains(CenterFiles.shared.address(of: "frame/main.js")))
         #expect(!shell.text.contains("<script>") && !shell.text.contains(" style="))
         #expect(shell.headers[.contentSecurityPolicy]?.contains("script-src 'self'") == true)
+        // The view and what it imports directly and through other modules, once each.
+        for path in ["viewer/viewer.js", "viewer/viewer-bar.js", "frame/router.js", "base/dom.js"] {
+            let link = "<link rel=\"modulepreload\" href=\"\(CenterFiles.shared.address(of: path))\">"
+            #expect(shell.text.split(separator: link, omittingEmptySubsequences: false).count == 2, "\(path)")
+        }
         let signIn = try await get("/jobs")
         #expect(signIn.status == .unauthorized && signIn.text.contains("printq center"))
     }

@@ -52,11 +52,10 @@ struct JobRouteTests {
         #expect(try await found("ann", CenterBench.bob) == 0)
         #expect(try await found("qui", CenterBench.bob) == 1)
         #expect(try await found("%25", CenterBench.ann) == 0)
-        let owned = await bench.socket(.get, "/api/v1/jobs", query: "owner=ann", uid: CenterBench.bob)
-        #expect(try owned.jobs().isEmpty)
-        let counts = await bench.socket(
-            .get, "/api/v1/jobs/counts", query: "owner=ann", uid: CenterBench.bob)
-        #expect(try counts.json()["all"] as? Int == 0)
+        for path in ["/api/v1/jobs", "/api/v1/jobs/counts"] {
+            let owned = await bench.socket(.get, path, query: "owner=ann", uid: CenterBench.bob)
+            #expect(owned.status == .forbidden, "\(owned)")
+        }
     }
 
     @Test func `a job can be held, released and canceled, and a move to an unknown printer is refused`() async throws {
@@ -96,6 +95,55 @@ struct JobRouteTests {
         let id = try await bench.addJob()
         let answer = await bench.socket(.post, "/api/v1/jobs/\(id)/hold", json: body)
         #expect(answer.status.code == status, "\(answer.text)")
+    }
+
+    @Test func `a job moves up by the lowest sufficient priority, and the response counts the passed jobs`()
+        async throws
+    {
+        let bench = try await CenterBench()
+        var urgent = JobTicket()
+        urgent.priority = 60
+        let first = try await bench.addJob(ticket: urgent)
+        let others = [try await bench.addJob(), try await bench.addJob()]
+        let last = try await bench.addJob()
+        func advance(_ id: Int) async throws -> (status: HTTPResponse.Status, passed: Int?, before: Int?) {
+            let answer = await bench.socket(.post, "/api/v1/jobs/\(id)/advance")
+            let body = try answer.json()
+            return (answer.status, body["passed"] as? Int, body["priority-before"] as? Int)
+        }
+        func order() async throws -> [Int] {
+            try await bench.spool.jobs(JobFilter(.notCompleted)).map(\.id)
+        }
+        // The job ahead has the same priority, as has the job before it.
+        #expect(try await advance(last) == (.ok, 2, 50))
+        #expect(try await order() == [first, last] + others)
+        #expect(try await advance(last) == (.ok, 1, 51))
+        #expect(try await order() == [last, first] + others)
+        #expect(try await advance(last).status == .conflict)
+        // An older job also passes a newer job that has got the same priority.
+        #expect(try await advance(others[0]) == (.ok, 2, 50))
+        #expect(try await order() == [others[0], last, first, others[1]])
+        let refused = await bench.socket(.post, "/api/v1/jobs/\(last)/advance", uid: CenterBench.bob)
+        #expect(refused.status == .forbidden)
+    }
+
+    @Test func `users see their own usage by day, and administrators that of all users`() async throws {
+        let bench = try await CenterBench()
+        for owner in ["ann", "ann", "bob"] {
+            let id = try await bench.addJob(owner: owner)
+            try await bench.spool.change(id, .cancelRequested(byOperator: false))
+        }
+        func rows(_ uid: UInt32, _ query: String = "") async throws -> [String] {
+            let answer = try await bench.socket(.get, "/api/v1/usage", query: query, uid: uid).json()
+            return try #require(answer["rows"] as? [[String: Any]]).map {
+                "\($0["user"] ?? "") \($0["jobs"] ?? "") \($0["pages"] ?? "")"
+            }
+        }
+        #expect(try await rows(CenterBench.ann) == ["ann 2 0"])
+        #expect(try await rows(CenterBench.administrator) == ["ann 2 0", "bob 1 0"])
+        #expect(await bench.socket(.get, "/api/v1/usage", query: "days=0").status == .unprocessableContent)
+        #expect(Usage.day(of: 86_399, offset: 0) == 0 && Usage.day(of: 86_399, offset: 1) == 1)
+        #expect(Usage.name(ofDay: Usage.day(of: 1_800_000_000, offset: -600)) == "2027-01-14")
     }
 
     @Test func `a reprint creates a job and has the status 201, except for a suspended job, which keeps its number`()

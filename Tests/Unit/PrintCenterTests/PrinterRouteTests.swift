@@ -74,6 +74,33 @@ struct PrinterRouteTests {
         #expect(!commands.contains("default"), "the printer is the default printer")
     }
 
+    @Test func `a release station releases the jobs of all users with the PIN, and tells only their number`()
+        async throws
+    {
+        let bench = try await CenterBench()
+        for owner in ["ann", "bob", "bob"] { _ = try await bench.addJob("salaries", owner: owner, pin: "4815") }
+        let other = try await bench.addJob("salaries", owner: "bob", pin: "162342")
+        func release(_ json: String) async -> WebAnswer {
+            await bench.socket(.post, "/api/v1/printers/quiet/release", json: json)
+        }
+        for json in ["{}", #"{"pin": ""}"#, #"{"pin": "12"}"#, #"{"pin": "123456789"}"#, #"{"pin": "x234"}"#] {
+            #expect(await release(json).status == .unprocessableContent, "\(json)")
+        }
+        let released = await release(#"{"pin": "4815"}"#)
+        #expect(released.status == .ok && released.text == "{\"released\":3}\n", "\(released.text)")
+        let waiting = try #require(
+            try await bench.socket(.get, "/api/v1/jobs/\(other)").json()["cause"] as? [String: Any])
+        #expect(waiting["code"] as? String == "password-wait")
+        for _ in 1...3 {
+            let wrong = try await release(#"{"pin": "4815"}"#).json()
+            #expect(wrong["code"] as? String == "client-error-not-authorized", "\(wrong)")
+        }
+        let blocked = try await release(#"{"pin": "162342"}"#).json()
+        #expect(blocked["code"] as? String == "client-error-not-possible", "\(blocked)")
+        let states = try await bench.spool.jobs(JobFilter(.all)).map(\.state)
+        #expect(states == [.pending, .pending, .pending, .pendingHeld])
+    }
+
     @Test func `a printer has no simulator route and no log if the printer is not simulated`() async throws {
         let bench = try await CenterBench()
         for path in ["simulator", "log"] {

@@ -35,15 +35,19 @@ struct RouteAccessTests {
             }
         }
 
-        static let all = RequesterKind.allCases.flatMap { kind in
+        // No client on the network reaches the Print Center.
+        static let all = [RequesterKind.anonymous, .user, .administrator].flatMap { kind in
             Ownership.allCases.flatMap { ownership in
                 [false, true].map { Column(kind: kind, ownership: ownership, isOnSocket: $0) }
             }
         }.filter { !($0.kind == .anonymous && $0.isOnSocket) }
     }
 
-    /// The routes that cannot succeed here: the printer cannot identify itself, and no program draws the test page.
-    private static let incomplete = ["/api/v1/printers/:name/identify", "/api/v1/printers/:name/test-page"]
+    /// The routes that cannot succeed here: the printer cannot identify itself, no program draws the test page, and the
+    /// waiting job is the next job.
+    private static let incomplete = [
+        "/api/v1/printers/:name/identify", "/api/v1/printers/:name/test-page", "/api/v1/jobs/:id/advance",
+    ]
 
     @Test(arguments: Column.all)
     func `each route is allowed or refused according to its access rule`(column: Column) async throws {
@@ -117,6 +121,7 @@ private struct RouteWorld {
         try await bench.spool.change(suspended, .claimed)
         try await bench.spool.change(suspended, .doubted(message: "salaries were lost"))
         try await bench.spool.change(ended, .cancelRequested(byOperator: false))
+        _ = try await bench.addJob("salaries", owner: column.owner, ticket: ticket, pin: "4815")
         try await bench.spool.addPrinter(ConfiguredPrinter(name: "other", deviceURI: "folder:/tmp/other"))
         try await bench.spool.addPrinter(ConfiguredPrinter(name: "sim", deviceURI: "printsim:sim"))
         browser = column.isOnSocket || column.kind == .anonymous ? nil : try await bench.signIn(column.uid)
@@ -185,6 +190,7 @@ private struct RouteWorld {
         case "POST /api/v1/previews": #"{"job": \#(waiting)}"#
         case "POST /api/v1/printers": #"{"name": "new", "device-uri": "folder:/tmp/new", "check": false}"#
         case "PATCH /api/v1/printers/:name": #"{"info": "new"}"#
+        case "POST /api/v1/printers/:name/release": #"{"pin": "4815"}"#
         case "POST /api/v1/printers/:name/simulator/fault": #"{"fault": "media-jam"}"#
         case "POST /api/v1/printers/:name/simulator/load": #"{"tray": "tray-1"}"#
         case "POST /api/v1/printers/:name/simulator/supplies": #"{"name": "black"}"#
@@ -229,6 +235,9 @@ private struct OwnedFiles: Uploads, JobPages, Previews {
     func list(_ job: Int, _ side: PageSide, for user: CenterUser) -> PageList { PageList(unavailable: "salaries") }
     func image(of job: Int, _ side: PageSide, page: Int, _ area: PageArea, for user: CenterUser) -> PageImageFile {
         picture
+    }
+    func words(on page: Int, of job: Int, _ side: PageSide, for user: CenterUser) -> [PageWord] {
+        [PageWord("salaries", area: .zero)]
     }
     func compare(_ job: Int, page: Int, for user: CenterUser) -> PageComparisonResult {
         PageComparisonResult(page: 1, printed: nil, differences: [], resolution: 96, tolerance: 0)

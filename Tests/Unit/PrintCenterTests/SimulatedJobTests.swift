@@ -1,5 +1,6 @@
 import Foundation
 import HTTPTypes
+import IPP
 import IPPServer
 import PrintModel
 import Testing
@@ -13,6 +14,10 @@ private struct TwoJobs: SimulatedJobs {
             id: id, name: "salaries", state: id == 1 ? .completed : .pending, message: "salaries are printed",
             createdAt: 1_800_000_000, images: id == 1 ? 1 : 0, pages: id == 1 ? 1 : nil, media: .a4, duplex: .none,
             folder: "job-00000\(id)")
+        if id == 1 {
+            job.checks = [.init("fonts", pages: [], fonts: ["Salaries-Bold"], message: "salaries: a font is missing")]
+            job.requests = 1
+        }
         if id == 1 { (job.warnings, job.completedAt) = (["salaries are cropped"], 1_800_000_003) }
         return job
     }
@@ -20,7 +25,7 @@ private struct TwoJobs: SimulatedJobs {
     func jobs(of printer: String, containing text: String, before: Int?, limit: Int) async throws -> SimulatedJobList {
         guard printer == "laser" else { throw Problem.notFound("there is no printer '\(printer)'") }
         let ids = [2, 1].filter { $0 < before ?? .max && (text.isEmpty || "salaries".contains(text)) }
-        return SimulatedJobList(ids.prefix(limit).map(job), hasMore: ids.count > limit)
+        return SimulatedJobList(ids.prefix(limit).map(job), next: ids.count > limit ? ids.prefix(limit).last : nil)
     }
 
     func pages(of job: Int, at printer: String) async throws -> SimulatedJobPages {
@@ -50,6 +55,21 @@ private struct TwoJobs: SimulatedJobs {
     }
 
     func report(of job: Int, at printer: String) async throws -> FileDownload { file("job.json", "application/json") }
+
+    func request(_ number: Int, of job: Int, at printer: String) async throws -> [UInt8] {
+        guard number == 1, job == 1 else { throw Problem.notFound("job \(job) has no request \(number)") }
+        return try Message(
+            operation: .printJob, requestID: 9,
+            groups: [AttributeGroup(.operation, [Attribute("job-name", .name("salaries"))])]
+        ).encoded()
+    }
+
+    func ended(_ wanted: AwaitedJobs, at printer: String, within time: Duration) async throws -> EndedJobs {
+        switch wanted {
+        case .job(let id): EndedJobs(id == 1 ? [job(1)] : [], isDone: id == 1)
+        case .count(let count, let after): EndedJobs(after < 1 ? [job(1)] : [], isDone: after < 1 && count == 1)
+        }
+    }
 
     func delete(_ job: Int?, at printer: String) async throws -> Int {
         guard job != 2 else { throw Problem(.conflict, "job 2 is pending; cancel the job first") }
@@ -124,6 +144,48 @@ struct SimulatedJobTests {
         #expect(try await delete("/2").status == .conflict)
         #expect(try await delete("").json()["deleted"] as? Int == 1)
         #expect(try await delete("/1", CenterBench.ann).status == .forbidden)
+    }
+
+    @Test func `the request of a job is shown with its attributes, and its bytes are an attachment`() async throws {
+        let shown = try await get("laser/jobs/1/requests/1").json()
+        #expect(shown["operation"] as? String == "Print-Job" && shown["request-id"] as? Int == 9)
+        let group = try #require((shown["groups"] as? [[String: Any]])?.first)
+        #expect((group["attributes"] as? [String: Any])?["job-name"] as? String == "salaries", "\(group)")
+        let raw = try await get("laser/jobs/1/requests/1/ipp")
+        #expect(raw.headers[.contentType] == "application/ipp" && raw.text.contains("salaries"))
+        #expect(
+            raw.headers[.contentDisposition]?.hasPrefix("attachment; filename=\"laser-1-request-1.ipp\"") == true)
+        #expect(try await get("laser/jobs/1/requests/2").status == .notFound)
+    }
+
+    @Test func `a client waits for the end of one job, or of several jobs`() async throws {
+        func wait(_ query: String) async throws -> (done: Bool?, jobs: Int?) {
+            let answer = try await get("laser/jobs/wait", query: query).json()
+            return (answer["done"] as? Bool, (answer["jobs"] as? [Any])?.count)
+        }
+        #expect(try await wait("job=1") == (true, 1))
+        #expect(try await wait("job=2&timeout=0") == (false, 0))
+        #expect(try await wait("count=1") == (true, 1))
+        #expect(try await wait("count=1&after=1&timeout=0") == (false, 0))
+        #expect(try await get("laser/jobs/wait", query: "timeout=601").status == .unprocessableContent)
+        #expect(try await get("laser/jobs/wait", uid: CenterBench.ann).status == .forbidden)
+    }
+
+    @Test func `a program uses the API with a bearer token instead of a session`() async throws {
+        var ports = Ports.withSimulatedJobs
+        ports.program = { $0 == "secret" ? SessionUser(uid: CenterBench.administrator, gid: 1, name: "adm") : nil }
+        let bench = try await CenterBench(ports: ports)
+        func status(_ headers: HTTPFields) async -> HTTPResponse.Status {
+            await bench.center.answer(
+                to: WebRequest(
+                    .delete, "/api/v1/printers/laser/jobs", headers: headers, host: Browser.host,
+                    peer: .tcp(address: "127.0.0.1", port: 9, uid: nil))
+            ).status
+        }
+        #expect(await status([.authorization: "Bearer secret"]) == .ok)
+        #expect(await status([.authorization: "Bearer other"]) == .unauthorized)
+        #expect(await status([.authorization: "Basic secret"]) == .unauthorized)
+        #expect(await status([.authorization: "Bearer secret", .origin: "http://evil.example"]) == .forbidden)
     }
 
     @Test

@@ -127,6 +127,17 @@ struct AppearanceTests {
         expectPixels(try shared.side(0), "GG__\nGK__\n____\n____")
     }
 
+    @Test(arguments: ["", "/I true"])
+    func `text stays visible under a highlight whose appearance draws a transparency group`(group: String) async throws
+    {
+        let highlight = document(
+            "/Subtype /Highlight /Rect [0 0 60 60] /AP << /N 7 0 R >>",
+            content: "1 1 0 rg 0 0 30 30 re f 0 g 30 0 30 30 re f", highlighter(group: group),
+            stream(
+                "/Type /XObject /Subtype /Form /BBox [0 0 60 60] /Resources << /XObject << /G 6 0 R >> >>", "/G Do"))
+        expectPixels(try await PreparedSheets(files: [highlight]).side(0), "GG__\nGK__")
+    }
+
     @Test func `the blend mode of an annotation applies to its whole appearance`() async throws {
         let square = document(
             "/Subtype /Square /BM /Multiply /Rect [0 0 60 60] /AP << /N 6 0 R >>",

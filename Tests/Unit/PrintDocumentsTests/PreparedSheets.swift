@@ -39,7 +39,8 @@ struct PreparedSheets {
 
     init(
         files: [[UInt8]], format: DocumentFormat? = nil, paper: (width: Double, height: Double) = (120, 60),
-        margin: Double = 0, requiresFidelity: Bool = false, sourceLocation: SourceLocation = #_sourceLocation,
+        margin: Double = 0, requiresFidelity: Bool = false, cover: CoverText? = nil,
+        sourceLocation: SourceLocation = #_sourceLocation,
         _ change: (inout Imposition) throws -> Void = { _ in }
     ) async throws {
         folder = try TemporaryFolder()
@@ -53,9 +54,10 @@ struct PreparedSheets {
         let media = Media.custom(width: .points(paper.width), height: .points(paper.height))
         var imposition = Imposition(paper: PrintPaper(media: media, margins: .all(.points(margin))), scaling: .none)
         try change(&imposition)
-        result = try await DocumentWorker().prepare(
-            PrepareRequest(
-                documents: inputs, imposition: imposition, output: path, requiresFidelity: requiresFidelity))
+        var request = PrepareRequest(
+            documents: inputs, imposition: imposition, output: path, requiresFidelity: requiresFidelity)
+        request.cover = cover
+        result = try await DocumentWorker().prepare(request)
         let check = try run("qpdf", "--check", path)
         #expect(check.status == 0, "\(check.output)", sourceLocation: sourceLocation)
         #expect(

@@ -170,7 +170,8 @@ struct DrawingExampleTests {
         let run = try await ProgramRun(
             "/usr/bin/prlimit",
             [
-                "--as=2000000000", "--cpu=60", "--core=0", "--", program("drawing-load"), "mutations", "250", "7",
+                "--as=2000000000", "--cpu=60", "--core=0", "--", BuiltPrograms.folder + "drawing-load", "mutations",
+                "250", "7",
                 folder.path("image"),
             ],
             environment: ["SWIFT_BACKTRACE": "enable=no"], in: folder.path)
@@ -182,7 +183,7 @@ struct DrawingExampleTests {
         let run = try await ProgramRun(
             "/bin/sh",
             [
-                "-c", "trap '' XFSZ; ulimit -f 8; exec \"$0\" shapes 50 \"$1\"", program("drawing-load"),
+                "-c", "trap '' XFSZ; ulimit -f 8; exec \"$0\" shapes 50 \"$1\"", BuiltPrograms.folder + "drawing-load",
                 folder.path("a.pdf"),
             ],
             environment: ["SWIFT_BACKTRACE": "enable=no"], in: folder.path)
@@ -194,7 +195,8 @@ struct DrawingExampleTests {
     @Test func `a document of 1000 pages needs no more memory than a document of 100 pages`() async throws {
         func peak(pages: Int) async throws -> Int {
             let run = try await ProgramRun(
-                program("drawing-load"), ["shapes", "\(pages)", folder.path("shapes.pdf")], environment: [:],
+                BuiltPrograms.folder + "drawing-load", ["shapes", "\(pages)", folder.path("shapes.pdf")],
+                environment: [:],
                 in: folder.path)
             #expect(run.code == 0, "\(run.complaints)")
             return try #require(Int(run.output.filter(\.isNumber)))
@@ -208,7 +210,8 @@ struct DrawingExampleTests {
             let text = (0..<pages * 60).map { "Zeile \($0) – ü" }.joined(separator: "\n")
             try Data(text.utf8).write(to: URL(filePath: folder.path("text.txt")))
             let run = try await ProgramRun(
-                program("drawing-load"), ["lines", folder.path("text.txt"), folder.path("text.pdf")], environment: [:],
+                BuiltPrograms.folder + "drawing-load", ["lines", folder.path("text.txt"), folder.path("text.pdf")],
+                environment: [:],
                 in: folder.path)
             #expect(run.code == 0, "\(run.complaints)")
             return try #require(Int(run.output.filter(\.isNumber)))
@@ -219,14 +222,9 @@ struct DrawingExampleTests {
 
     private func example(_ name: String, _ file: String) async throws {
         let run = try await ProgramRun(
-            program("DrawingExamples"), [name, folder.path(file)], environment: ["SWIFT_BACKTRACE": "enable=no"],
+            BuiltPrograms.folder + "DrawingExamples", [name, folder.path(file)],
+            environment: ["SWIFT_BACKTRACE": "enable=no"],
             in: folder.path)
         #expect(run.code == 0, "\(run.output)\(run.complaints)")
     }
-}
-
-/// Returns the path of a program of this build.
-private func program(_ name: String) -> String {
-    let own = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
-    return own.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(separator: "/") + "/\(name)"
 }

@@ -4,9 +4,10 @@ import PrintIPP
 import Testing
 
 struct AccessTableTests {
-    @Test func `the access table in docs/threat-model.md matches the access rules in the code`() throws {
+    @Test func `the access table in docs/results/access-table.md matches the access rules in the code`() throws {
         let path = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent("docs/threat-model.md")
+            .deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent(
+                "docs/results/access-table.md")
         let (begin, end) = ("<!-- access table -->\n", "<!-- end of the access table -->")
         let text = try String(contentsOf: path, encoding: .utf8)
         let start = try #require(text.range(of: begin))
@@ -36,33 +37,40 @@ struct AccessTableTests {
             if rule.permission(of: .anonymous, .own) == .allowed {
                 #expect(rule.permission(of: .user, .own) == .allowed, "\(operation)")
             }
+            for ownership in Ownership.allCases {
+                let permissions = [RequesterKind.networkUser, .user].map { rule.permission(of: $0, ownership) }
+                #expect(permissions[0] == permissions[1], "\(operation)")
+            }
         }
     }
 }
 
-/// The access table in `docs/threat-model.md`.
+/// The access table in `docs/results/access-table.md`.
 private enum AccessTable {
-    private static let ownNames: [UInt16: String] = [
-        Operation.printqGetAccounting.rawValue: "Get-Accounting",
-        Operation.printqReloadConfiguration.rawValue: "Reload-Configuration",
-        Operation.printqGetHosts.rawValue: "Get-Hosts",
-        Operation.printqChangeHosts.rawValue: "Change-Hosts",
-    ]
-
     /// The table has a row for each operation.
     ///
-    /// For anonymous clients and for users, the table has a column for the requester's objects and a column for the
-    /// objects of other users. One column is for administrators.
+    /// For admitted guests, readers, anonymous clients, network users and users, the table has a column for the
+    /// requester's objects and a column for the objects of other users. One column is for guests, and one for
+    /// administrators.
     static func markdown() -> String {
         var lines = [
-            "| Operation | anonymous, own | anonymous, other's | user, own | user, other's | administrator |",
-            "|---|---|---|---|---|---|",
+            "| Operation | guest | admitted guest, own | admitted guest, other's | reader, own | reader, other's "
+                + "| anonymous, own | anonymous, other's | network user, own | network user, other's | user, own "
+                + "| user, other's | administrator |",
+            "|---|---|---|---|---|---|---|---|---|---|---|---|---|",
         ]
-        for (operation, rule) in Operation.accessRules {
-            let cells = [RequesterKind.anonymous, .user].flatMap { kind in
-                Ownership.allCases.map { rule.permission(of: kind, $0).rawValue }
-            }
-            let name = ownNames[operation.rawValue] ?? "\(operation)"
+        let rows = Operation.accessRules.flatMap { operation, rule in
+            let name = operation.title
+            let more = operation == .releaseJob ? [("\(name), `job-password`", Operation.releaseWithPassword)] : []
+            return [(name, rule)] + more
+        }
+        for (name, rule) in rows {
+            let guest = [rule.permission(of: .guest, .others).rawValue]
+            let cells =
+                guest
+                + [RequesterKind.admittedGuest, .reader, .anonymous, .networkUser, .user].flatMap { kind in
+                    Ownership.allCases.map { rule.permission(of: kind, $0).rawValue }
+                }
             lines.append("| \(name) | \((cells + ["yes"]).joined(separator: " | ")) |")
         }
         return lines.joined(separator: "\n") + "\n"

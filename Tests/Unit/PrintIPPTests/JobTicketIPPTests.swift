@@ -23,7 +23,8 @@ struct JobTicketIPPTests {
         ("printq-watermark-layer", "under"), ("printq-page-header", "{title} {page}"),
         ("cpi", "12"), ("lpi", "7.5"), ("wrap", "false"), ("line-numbers", "true"),
         ("prettyprint", "true"), ("columns", "2"), ("tab-width", "4"), ("document-charset", "utf-8"),
-        ("printq-office", "active-sheet"), ("scaling", "80"), ("mirror", "true"), ("page-set", "even"),
+        ("printq-office", "active-sheet"), ("printq-sheets", "1-2,4"),
+        ("scaling", "80"), ("mirror", "true"), ("page-set", "even"),
         ("media", "A4.Fullbleed"),
     ])
     func `a job ticket round-trips through IPP attributes`(option: String, value: String) throws {
@@ -104,8 +105,13 @@ struct JobTicketIPPTests {
         Attribute("media-col", .keyword("iso_a4_210x297mm")), Attribute("page-ranges", .boolean(true)),
         Attribute("job-hold-until-time", .integer(3)), Attribute("job-priority", .integer(101)),
         Attribute("job-hold-until", .keyword("someday")),
-        // printq does not support stapling and banner pages, and must report requests for them to the client.
-        Attribute("finishings", .enumeration(4)), Attribute("job-sheets", .keyword("standard"), .keyword("none")),
+        // printq does not support stapling and banner files, and must report requests for them to the client.
+        Attribute("finishings", .enumeration(4)), Attribute("job-sheets", .name("our-banner")),
+        Attribute("job-sheets", .keyword("none"), .keyword("none"), .keyword("none")),
+        Attribute(
+            "job-sheets-col",
+            .collection(
+                IPP.Collection([Attribute("job-sheets", .keyword("standard")), Attribute("media", .keyword("a"))]))),
     ])
     func `a job attribute with an unsupported value is returned as unsupported, with an explanation`(
         attribute: Attribute
@@ -124,6 +130,30 @@ struct JobTicketIPPTests {
         let reading = JobTicket.read(attributes, at: 0)
         #expect(reading.unsupported == [])
         #expect(reading.ticket == JobTicket())
+    }
+
+    @Test(arguments: [
+        ([Value.name("standard")], ["standard", "none"]), ([.name("none"), .name("secret")], ["none", "secret"]),
+        ([.keyword("standard,topsecret")], ["standard", "topsecret"]),
+        ([.keyword("job-both-sheet")], ["standard", "standard"]), ([.keyword("job-end-sheet")], ["none", "standard"]),
+        ([.keyword("job-start-sheet")], ["standard", "none"]),
+    ])
+    func `the values of 'job-sheets' are CUPS' names of the sheets before and after the documents, or PWG keywords`(
+        values: [Value], sheets: [String]
+    ) {
+        let members = IPP.Collection([Attribute("job-sheets", values)])
+        for attribute in [Attribute("job-sheets", values), Attribute("job-sheets-col", .collection(members))] {
+            let reading = JobTicket.read([attribute], at: 0)
+            #expect(reading.unsupported == [])
+            #expect(reading.ticket.attributes == [Attribute("job-sheets", sheets.map { .keyword($0) })])
+        }
+    }
+
+    @Test func `'job-sheets=none' replaces the default of the printer`() {
+        var usual = JobTicket()
+        usual.coverSheets = CoverSheets(start: .standard)
+        let none = Attribute("job-sheets", .keyword("none"), .keyword("none"))
+        #expect(JobTicket.read([none], at: 0, onto: usual).ticket == JobTicket())
     }
 
     @Test func `the value of 'finishings' selects when a roll is cut`() {

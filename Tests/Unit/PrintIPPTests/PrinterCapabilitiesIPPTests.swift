@@ -19,6 +19,10 @@ struct PrinterCapabilitiesIPPTests {
         var sample = PrinterCapabilities.sample
         (sample.mediaSources, sample.outputBins) = (["tray-1"], ["face-down"])
         #expect(PrinterCapabilities(attributes: group(sample)) == sample)
+        // The tray of the loaded paper.
+        sample.readySources = ["tray-1"]
+        #expect(group(sample)["media-col-ready"]?.collectionValue?.string("media-source") == "tray-1")
+        #expect(PrinterCapabilities(attributes: group(sample)) == sample)
     }
 
     @Test func `borderless papers are listed in addition to papers with margins`() {

@@ -69,6 +69,8 @@ struct PrinterDescriptionTests {
         #expect(printer.keywords("finishing-template-supported") == ["none"])
         #expect(printer["job-sheets-col-default"]?.collectionValue?.string("job-sheets") == "none")
         #expect(printer.keywords("job-sheets-col-supported") == ["job-sheets"])
+        #expect(printer.keywords("job-sheets-default") == ["none"])
+        #expect(Set(["none", "standard", "topsecret"]).isSubset(of: printer.keywords("job-sheets-supported")))
         #expect(printer.keywords("overrides-supported").contains("pages"))
         #expect(printer["job-hold-until-time-supported"]?.rangeValue?.upper == .max)
         #expect((printer.integer("max-page-ranges-supported") ?? 0) > 1)

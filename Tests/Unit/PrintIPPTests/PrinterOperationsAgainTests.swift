@@ -62,6 +62,11 @@ struct PrinterOperationsAgainTests {
             #expect(await service.ask(operation, "ipp://localhost/jobs/6", [password]).status == .successfulOk)
         }
         #expect(service.record.withLock { $0.reprints.map(\.request.documentPassword) } == ["secret", "secret"])
+        // The password of a job that has not ended is still there.
+        var stopped = Job.sample(id: 7, state: .processingStopped, reasons: [.jobSuspended])
+        stopped.ticket.hasDocumentPassword = true
+        #expect(
+            await ScriptedService(jobs: [stopped]).ask(.resubmitJob, "ipp://localhost/jobs/7").status == .successfulOk)
     }
 
     @Test(arguments: [

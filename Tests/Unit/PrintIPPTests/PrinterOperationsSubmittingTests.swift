@@ -75,7 +75,7 @@ struct PrinterOperationsSubmittingTests {
         Attribute("print-content-optimize", .keyword("photo")),
         Attribute("print-rendering-intent", .keyword("perceptual")),
         Attribute("finishings-col", .collection(IPP.Collection([Attribute("finishing-template", .keyword("staple"))]))),
-        Attribute("job-sheets-col", .collection(IPP.Collection([Attribute("job-sheets", .keyword("standard"))]))),
+        Attribute("job-sheets-col", .collection(IPP.Collection([Attribute("job-sheets", .keyword("ours"))]))),
     ])
     func `with ipp-attribute-fidelity, a job is rejected if the job cannot be printed as requested`(
         attribute: Attribute

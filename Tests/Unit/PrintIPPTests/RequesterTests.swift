@@ -4,6 +4,7 @@ import Glibc
 import IPP
 import IPPTestSupport
 import PrintIPP
+import PrintModel
 import Synchronization
 import Testing
 
@@ -49,6 +50,23 @@ struct RequesterTests {
     @Test func `an account named 'anonymous' does not own the jobs of anonymous clients`() async throws {
         let account = try await requester(TestAccounts.shared.peer("anonymous"), nil)
         #expect(!account.owns(thingsOf: AnonymousClient.name))
+    }
+
+    @Test func `a user on the network has no rights of the local user with the same name, and acts for nobody else`()
+        async throws
+    {
+        func requester(_ name: String, _ scope: AccessToken.Scope) async throws -> Requester {
+            try await Requester(
+                peer: .tcp(address: "192.0.2.7", port: 1), claimedName: "ben", accounts: TestAccounts.shared.accounts,
+                identity: .user(NetworkUser(name: name, scope: scope, createdAt: 0)))
+        }
+        let root = try await requester("root", .submit)
+        #expect(root.name == "root" && !root.isAdministrator && root.kind == .networkUser && root.isProven)
+        let anna = try await requester("anna", .submit)
+        #expect(anna.owns(thingsOf: "anna") && !anna.owns(thingsOf: "Anna") && !anna.owns(thingsOf: "ben"))
+        #expect(try await requester("anna", .look).kind == .reader)
+        let boss = try await requester("boss", .manage)
+        #expect(boss.isAdministrator && boss.name == "boss" && boss.kind == .administrator)
     }
 
     @Test func `on a printer with open access, every client is an administrator and can use any name`() async throws {

@@ -39,6 +39,24 @@ struct ExplanationTests {
                 + "host a starts.")
     }
 
+    @Test func `the explanation of a job with a password says how the job is released, and when it ends`() throws {
+        var machine = JobStateMachine(job: job(.pending) { $0.ticket.passwordExpiresAt = 3700 })
+        _ = try machine.handle(.holdRequested(until: nil), at: 50)
+        #expect(
+            words(machine.job)
+                == "Job 3 waits for its PIN; 'printq release 3' prints the job. Otherwise the job ends in 60 min.")
+        #expect(throws: JobStateMachine.InvalidTransition.self) {
+            try machine.handle(.holdRequested(until: 80), at: 60)
+        }
+        _ = try machine.handle(.passwordLocked, at: 60)
+        #expect(
+            words(machine.job)
+                == "Job 3 is locked, because three wrong PINs were entered; its owner can release the job: "
+                + "'printq release 3' prints the job. Otherwise the job ends in 60 min.")
+        #expect(try machine.handle(.passwordExpired, at: 3700) == .finish)
+        #expect(machine.job.message.contains("within 1 hour,"))
+    }
+
     @Test func `the explanation of an overtaken job says that its document is still being prepared`() throws {
         var machine = JobStateMachine(job: job(.pending))
         for event in [JobStateMachine.Event.claimed, .overtaken] { _ = try machine.handle(event, at: 50) }
@@ -126,7 +144,7 @@ struct ExplanationTests {
         #expect(words(job(.processing) { $0.reasons = [.jobTransforming] }) == "Job 3 is preparing.")
         #expect(
             words(job(.processing) { ($0.reasons, $0.message) = ([.jobTransforming], "2 pages are blank") })
-                == "Job 3 is in progress: 2 pages are blank.")
+                == "Job 3: 2 pages are blank.")
         #expect(
             words(job(.processing) { $0.reasons = [.processingToStopPoint] })
                 == "Job 3 is being canceled; the printer stops printing the job.")
@@ -136,7 +154,7 @@ struct ExplanationTests {
                 + "again. The job ends after one day without a response.")
         #expect(
             words(job(.processingStopped) { $0.message = "Tray 1 is empty." })
-                == "Job 3 is stopped: Tray 1 is empty. The job continues when the printer is ready again.")
+                == "Tray 1 is empty. Job 3 continues when laser is ready again.")
         #expect(
             words(job(.processingStopped) { ($0.reasons, $0.message) = ([.jobSuspended], "Try 'printq resume 3'") })
                 == "Job 3 is suspended: Try 'printq resume 3'.")

@@ -8,8 +8,9 @@ struct JobStateMachineTableTests {
     static let events: [Event] = [
         .documentsArrived, .closedWithoutDocuments, .documentsTimedOut, .holdRequested(until: nil),
         .holdRequested(until: 900),
-        .releaseRequested, .resumeRequested(fromImpression: nil), .resumeRequested(fromImpression: 2),
-        .moveRequested(to: "p"), .moveRequested(to: "q"), .cancelRequested(byOperator: false),
+        .releaseRequested, .passwordLocked, .passwordExpired, .resumeRequested(fromImpression: nil),
+        .resumeRequested(fromImpression: 2), .moveRequested(to: "p"), .moveRequested(to: "q"),
+        .cancelRequested(byOperator: false),
         .cancelRequested(byOperator: true), .claimed,
         .prepared(impressions: 6, sheets: 3, notice: "mended"), .createdAtPrinter(RemoteJob(id: 8, uuid: nil)),
         .withdrawing, .sending(as: "pixels"), .sent,
@@ -28,11 +29,20 @@ struct JobStateMachineTableTests {
         var machines = [[], [JobStateReason.jobIncoming]].map {
             JobStateMachineTests.machine($0.isEmpty ? .pending : .pendingHeld, $0)
         }
+        var job = JobStateMachineTests.machine(.pending).job
+        job.ticket.passwordExpiresAt = 1000
+        var withPassword = JobStateMachine(job: job)
+        _ = try? withPassword.handle(.holdRequested(until: nil), at: 10)
+        machines.append(withPassword)
         var found: [Job] = []
         var seen: Set<String> = []
         while let machine = machines.popLast() {
             let job = machine.job
-            guard seen.insert("\(job.state) \(job.reasons) \(job.remote != nil) \(job.retryAt != nil)").inserted else {
+            let hasPassword = job.hasReleasePassword
+            guard
+                seen.insert("\(job.state) \(job.reasons) \(hasPassword) \(job.remote != nil) \(job.retryAt != nil)")
+                    .inserted
+            else {
                 continue
             }
             found.append(job)
@@ -47,7 +57,7 @@ struct JobStateMachineTableTests {
     @Test func `job events lead to every job state, and to at most 80 combinations of job state and job-state-reasons`()
     {
         #expect(Set(Self.reachable.map(\.state)) == Set(JobState.allCases))
-        #expect((20...80).contains(Self.reachable.count))
+        #expect((20...80).contains(Self.reachable.count { !$0.hasReleasePassword }))
     }
 
     @Test(arguments: events)
@@ -79,6 +89,10 @@ struct JobStateMachineTableTests {
                 ]
                 #expect(words.contains(event), place)
             }
+            // Only a release lets a job with a password start.
+            if before.state == .pendingHeld, before.hasReleasePassword, after.state == .pending {
+                #expect([.releaseRequested, .documentsArrived].contains(event), place)
+            }
             // A job that is being canceled ends, and is never printed again.
             if isStopping(before) { #expect(isStopping(after) || after.state.isTerminal, place) }
         }
@@ -105,7 +119,7 @@ struct JobStateMachineTableTests {
         let allowed: Set<JobStateReason> =
             switch job.state {
             case .pending: [.destinationUnavailable, .jobResuming, .jobTransforming]
-            case .pendingHeld: [.jobIncoming, .jobHoldUntilSpecified]
+            case .pendingHeld: [.jobIncoming, .jobHoldUntilSpecified, .jobPasswordWait]
             case .processing:
                 [
                     .jobTransforming, .jobOutgoing, .submissionInterrupted, .jobPrinting, .processingToStopPoint,

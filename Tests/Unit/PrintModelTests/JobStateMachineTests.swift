@@ -71,6 +71,17 @@ struct JobStateMachineTests {
         #expect(warned.job.message == "\(twice). Pale")
     }
 
+    @Test func `a warning of the preparation that the printer repeats is in the message once`() throws {
+        let damage = "page 1 may be incomplete because it contains a damaged JBIG2 image"
+        for (warning, message) in [(damage, damage), ("Pale", "\(damage). Pale"), (nil, damage)] {
+            var events = Self.printing
+            events[1] = .prepared(impressions: 4, sheets: 2, notice: damage, warnings: [damage])
+            var machine = try Self.machine(after: events)
+            _ = try machine.handle(.delivered(warning: warning), at: 24)
+            #expect((machine.job.reasons, machine.job.message) == ([.jobCompletedWithWarnings], message))
+        }
+    }
+
     @Test func `implausible page counts of a printer are ignored`() throws {
         var machine = try Self.printingMachine()
         _ = try machine.handle(.progressed(impressions: 1, sheets: 1), at: 20)

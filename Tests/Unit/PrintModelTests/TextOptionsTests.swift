@@ -34,6 +34,7 @@ struct TextOptionsTests {
         let options = [
             ("cpi", "12"), ("lpi", "7.5"), ("wrap", "false"), ("line-numbers", "true"), ("prettyprint", "false"),
             ("columns", "2"), ("tab-width", "4"), ("document-charset", "utf-8"), ("printq-office", "hidden-slides"),
+            ("printq-sheets", "1-3,7"),
         ]
         let ticket = try ticket(options)
         for (name, value) in options {
@@ -48,7 +49,7 @@ struct TextOptionsTests {
         ("cpi", "0"), ("cpi", "100"), ("cpi", "many"), ("cpi", "nan"), ("lpi", "-1"), ("wrap", "maybe"),
         ("line-numbers", "2"), ("columns", "0"), ("columns", "9"), ("tab-width", "33"), ("document-charset", ""),
         ("document-charset", "UTF-8//TRANSLIT"), ("document-charset", "a b"),
-        ("printq-office", "slides"),
+        ("printq-office", "slides"), ("printq-sheets", "0"), ("printq-sheets", "Budget"),
     ])
     func `an invalid value of a text option causes an error`(name: String, value: String) {
         let error = #expect(throws: OptionError.self) { try ticket([(name, value)]) }

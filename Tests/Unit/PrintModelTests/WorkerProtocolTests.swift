@@ -55,6 +55,7 @@ struct WorkerProtocolTests {
             .opened(OpenedPages(sizes: [Size(width: 72, height: 36)], documentPages: [1])),
             .drawn(DrawnTile(png: "iVBORw==", notice: "page 1 was drawn with another renderer")),
             .compared([SideDifference(cause: .printableArea, areas: [.zero], share: 0.5, edges: [.top])]),
+            .words([PageWord("word", area: .zero, endsLine: true)]),
             .failed(WorkError(.damaged, "torn", detail: "page 3")),
         ]
         for line in lines {

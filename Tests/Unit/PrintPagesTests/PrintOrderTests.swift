@@ -48,6 +48,22 @@ struct PrintOrderTests {
         #expect(states(job(.processing, done: 4, copies: 2, collated: false)) == "PP>w")
     }
 
+    @Test func `cover sheets are printed once, before and after all copies`() {
+        var job = job(.processing, done: 1, copies: 2, sheets: 2)
+        job.sheetPlan?.coversBefore = 1
+        job.sheetPlan?.coversAfter = 1
+        func words(_ done: Int) -> String {
+            job.impressionsCompleted = done
+            return states(job, sides: 4, sidesPerSheet: 1)
+        }
+        // The sides are cover, a, b, cover; the printer prints cover, a, b, a, b, cover.
+        #expect((0...5).map(words) == [">www", "P>ww", "PP>w", "P>Pw", "PP>w", "PPP>"])
+        let sent = SentSides(
+            sides: 4, sidesPerSheet: 1, isReversed: false, isCollated: false, copies: 2, first: nil, received: 6,
+            coversBefore: 1, coversAfter: 1)
+        #expect((0..<4).map(sent.number) == [1, 2, 4, 6])
+    }
+
     @Test func `each page image of a simulated printer is assigned to the corresponding side of the job`() {
         func numbers(_ sent: SentSides) -> [Int?] { (0..<sent.sides).map(sent.number) }
         var sent = SentSides(

@@ -33,6 +33,30 @@ struct PageViewTests {
         return pdf
     }
 
+    @Test func `the words of a page have their places on the displayed page`() throws {
+        var pdf = PDFBuilder()
+        pdf.addPage(width: 300, height: 200) { page in
+            page.text("Hello paper", x: 30, y: 150, size: 20)
+            page.text("again", x: 30, y: 100, size: 20)
+        }
+        pdf.addPage(width: 300, height: 200) { $0.fill(.red) }
+        let view = try view(pdf)
+        guard case .words(let words) = try view.answer(.words(page: 1)) else {
+            Issue.record("the response has no words")
+            return
+        }
+        #expect(words.map(\.text) == ["Hello", "paper", "again"])
+        #expect(words.map(\.endsLine) == [false, true, true])
+        #expect(words.text == "Hello paper\nagain\n")
+        let first = try #require(words.first?.area)
+        // The baseline is 50 points below the top.
+        let bottom = first.origin.y + first.size.height
+        #expect(abs(first.origin.x - 30) < 3 && first.origin.y > 25 && bottom > 48 && bottom < 60, "\(first)")
+        #expect(first.size.width > 30 && words[1].area.origin.x > first.origin.x + first.size.width, "\(words)")
+        #expect(try view.answer(.words(page: 2)) == .words([]))
+        #expect(throws: WorkError.self) { _ = try view.answer(.words(page: 3)) }
+    }
+
     @Test(arguments: [24, 48, 96, 192, 384])
     func `the tiles of a page image have the same pixels as the whole image`(dpi: Int) throws {
         let view = try view(mixedPage)

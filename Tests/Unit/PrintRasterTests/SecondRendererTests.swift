@@ -32,17 +32,20 @@ struct SecondRendererTests {
             ])
     }
 
-    @Test(arguments: [
-        ("/Type1", "/FontFile"), ("/TrueType", "/FontFile2"), ("/Type1", "/FontFile3"),
-    ]) func `if a font is damaged, Splash draws the text in a replacement font`(type: String, file: String) throws {
+    @Test(
+        arguments: [("/Type1", "/FontFile"), ("/TrueType", "/FontFile2"), ("/Type1", "/FontFile3")],
+        ["Helvetica", "Optima-Bold"])
+    func `if a font is damaged, Splash draws the text in a replacement font`(
+        font: (type: String, file: String), name: String
+    ) throws {
         let fixture = try fixture("")
         let pdf = SharedResourcePDF(
             width: 120, height: 60, resources: "/Font << /X 4 0 R >>",
             objects: [
-                "<< /Type /Font /Subtype \(type) /BaseFont /ABCDEF+Helvetica /FirstChar 65 /LastChar 65 /Widths [700]"
-                    + " /Encoding /WinAnsiEncoding /FontDescriptor 5 0 R >>",
-                "<< /Type /FontDescriptor /FontName /ABCDEF+Helvetica /Flags 32 /FontBBox [0 0 1000 1000] /ItalicAngle 0"
-                    + " /Ascent 800 /Descent 0 /CapHeight 700 /StemV 80 \(file) 6 0 R >>",
+                "<< /Type /Font /Subtype \(font.type) /BaseFont /ABCDEF+\(name) /FirstChar 65 /LastChar 65"
+                    + " /Widths [700] /Encoding /WinAnsiEncoding /FontDescriptor 5 0 R >>",
+                "<< /Type /FontDescriptor /FontName /ABCDEF+\(name) /Flags 32 /FontBBox [0 0 1000 1000] /ItalicAngle 0"
+                    + " /Ascent 800 /Descent 0 /CapHeight 700 /StemV 80 \(font.file) 6 0 R >>",
                 SharedResourcePDF.stream("/Length1 8 /Subtype /Type1C", "damaged!"),
             ],
             content: "0 0 1 rg 60 0 60 60 re f BT 1 0 0 rg /X 60 Tf 5 5 Td (A) Tj ET")
@@ -54,6 +57,46 @@ struct SecondRendererTests {
                 "page 1 was drawn with another renderer because the page has text in a font that "
                     + "the first renderer cannot use"
             ])
+    }
+
+    @Test(arguments: [
+        "0 1 0 rg 0 0 1 1 re f", "BI /W 1 /H 1 /BPC 8 /CS /RGB /F /AHx ID 00FF00> EI",
+    ]) func `Splash draws the glyphs of a Type 3 font that have colors`(glyph: String) throws {
+        let fixture = try fixture("")
+        let content = "BT /X 60 Tf 60 0 Td (a) Tj ET"
+        var pdf = SharedResourcePDF(
+            width: 120, height: 60, resources: "/Font << /X 4 0 R >>",
+            objects: [
+                "<< /Type /Font /Subtype /Type3 /FontBBox [0 0 1 1] /FontMatrix [1 0 0 1 0 0] /FirstChar 97 /LastChar 97"
+                    + " /Widths [1] /Encoding << /Type /Encoding /Differences [97 /a] >> /CharProcs << /a 5 0 R >>"
+                    + " /Resources << >> >>",
+                SharedResourcePDF.stream("", "1 0 d0 \(glyph)"),
+            ], content: content)
+        pdf.contents.append(content)
+        try pdf.write(to: fixture.request.document.path)
+        let result = try fixture.rasterize()
+        // A font keeps the glyphs of the first page for the other pages.
+        for side in 1...2 { expectPixels(try fixture.side(side), "_G") }
+        #expect(result.notices.count == 2)
+        #expect(result.notices.allSatisfy { $0.contains(" was drawn with another renderer because ") })
+    }
+
+    @Test func `text in a font that is not installed is not drawn with a font of symbols`() throws {
+        let fixture = try fixture("")
+        // Fontconfig replaces fonts of the family "fantasy" with D050000L, in which the letter is a large circle.
+        let pdf = SharedResourcePDF(
+            width: 120, height: 60, resources: "/Font << /X 4 0 R >>",
+            objects: [
+                "<< /Type /Font /Subtype /TrueType /BaseFont /Impact /FirstChar 108 /LastChar 108 /Widths [700]"
+                    + " /Encoding /WinAnsiEncoding /FontDescriptor 5 0 R >>",
+                "<< /Type /FontDescriptor /FontName /Impact /Flags 32 /FontBBox [0 0 1000 1000] /ItalicAngle 0"
+                    + " /Ascent 800 /Descent 0 /CapHeight 700 /StemV 80 >>",
+            ],
+            content: "BT /X 60 Tf 5 5 Td (l) Tj ET")
+        try pdf.write(to: fixture.request.document.path)
+        _ = try fixture.rasterize()
+        let dark = try fixture.side().bytes.count { $0 < 128 }
+        #expect((100..<800).contains(dark), "\(dark)")
     }
 
     /// Creates a document with a blue half, and an image on the other half.

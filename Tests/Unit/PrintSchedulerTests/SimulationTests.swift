@@ -10,10 +10,9 @@ struct SimulationTests {
     }
 
     private func simulate(_ arguments: String...) async throws -> ProgramRun {
-        let here = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
-        let program = "\(here.prefix(through: here.lastIndex(of: "/") ?? here.startIndex))spool-simulation"
         let environment = ["SWIFT_BACKTRACE": "enable=no"]
-        return try await ProgramRun(program, arguments, environment: environment, in: NSTemporaryDirectory())
+        return try await ProgramRun(
+            BuiltPrograms.folder + "spool-simulation", arguments, environment: environment, in: NSTemporaryDirectory())
     }
 
     /// Returns the second-last line of the summary, without the values that depend on speed.

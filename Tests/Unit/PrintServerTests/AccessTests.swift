@@ -2,6 +2,7 @@ import IPP
 import IPPTestSupport
 import PrintIPP
 import PrintModel
+import PrintServer
 import PrintSpool
 import Testing
 
@@ -12,13 +13,50 @@ struct AccessTests {
         var operation: IPP.Operation
         var kind: RequesterKind
         var ownership: Ownership
+        var place: Place
 
-        var testDescription: String { "\(operation), \(kind.rawValue), \(ownership.rawValue)" }
+        var testDescription: String { "\(operation), \(kind.rawValue) \(place.rawValue), \(ownership.rawValue)" }
+
+        /// The scope of the client's token or user; nil for a client without credentials.
+        var scope: AccessToken.Scope? {
+            guard place != .machine else { return nil }
+            switch kind {
+            case .guest, .admittedGuest, .anonymous: return nil
+            case .reader: return .look
+            case .user, .networkUser: return .submit
+            case .administrator: return .manage
+            }
+        }
+
+        /// Whether the access table allows the operation, except that no client on the network can create credentials.
+        var permission: Permission {
+            let isChangingCredentials = [.printqChangeTokens, .printqChangeUsers].contains(operation)
+            return isChangingCredentials && place != .machine
+                ? .refused : operation.access.permission(of: kind, ownership)
+        }
+    }
+
+    /// The place of a client, and the credentials that it sends.
+    enum Place: String, CaseIterable {
+        case machine = "on this machine"
+        case withToken = "on the network with a token"
+        case withPassword = "on the network with a password"
     }
 
     static let cells = IPP.Operation.accessRules.flatMap { operation, _ in
         RequesterKind.allCases.flatMap { kind in
-            Ownership.allCases.map { Cell(operation: operation, kind: kind, ownership: $0) }
+            Ownership.allCases.flatMap { ownership in
+                Place.allCases.filter { place in
+                    switch kind {
+                    case .guest, .admittedGuest: place == .withToken
+                    case .reader: place != .machine
+                    case .anonymous: place == .machine
+                    case .networkUser: place == .withPassword
+                    case .user: place != .withPassword
+                    case .administrator: true
+                    }
+                }.map { Cell(operation: operation, kind: kind, ownership: ownership, place: $0) }
+            }
         }
     }.filter { !elsewhere.contains($0.operation) }
 
@@ -27,9 +65,12 @@ struct AccessTests {
         .printURI, .sendURI, .setPrinterAttributes, .getPrinterSupportedValues,
     ]
 
-    private static func peer(_ kind: RequesterKind) -> Peer {
-        switch kind {
-        case .anonymous: .tcp(address: "127.0.0.1", port: 1)
+    private static let passwordHash = Yescrypt.hash(of: "correct horse")
+
+    private static func peer(_ cell: Cell) -> Peer {
+        if cell.place != .machine { return .tcp(address: "192.0.2.7", port: 40_000) }
+        return switch cell.kind {
+        case .anonymous, .guest, .admittedGuest, .reader, .networkUser: .tcp(address: "127.0.0.1", port: 1)
         case .user: TestAccounts.shared.peer("ann")
         case .administrator: .unix(uid: 0, gid: 0, pid: 1)
         }
@@ -40,7 +81,8 @@ struct AccessTests {
         switch (cell.ownership, cell.kind) {
         case (.others, _): "ben"
         case (.own, .anonymous): AnonymousClient.name
-        case (.own, .user): "ann"
+        case (.own, .guest), (.own, .admittedGuest): "anonymous@192.0.2.7"
+        case (.own, .user), (.own, .reader), (.own, .networkUser): "ann"
         case (.own, .administrator): "root"
         }
     }
@@ -48,10 +90,25 @@ struct AccessTests {
     @Test(arguments: cells) func `each IPP request is allowed or refused according to the access table`(cell: Cell)
         async throws
     {
-        let world = try await AccessWorld(owner: Self.owner(cell))
-        let answer = try await world.ask(cell.operation, cell.ownership, from: Self.peer(cell.kind))
-        let isRefused = answer.status == .clientErrorNotAuthorized
-        switch cell.operation.access.permission(of: cell.kind, cell.ownership) {
+        let world = try await AccessWorld(owner: Self.owner(cell), admitsGuests: cell.kind == .admittedGuest)
+        let user = cell.kind == .administrator ? "root" : "ann"
+        let spool = world.quiet.spool
+        try await spool.addUser(named: "eve", scope: .look, passwordHash: "$y$")
+        var credentials: Credentials?
+        if let scope = cell.scope, cell.place == .withToken {
+            credentials = Credentials(
+                secret: try await spool.createToken(named: "t", user: user, scope: scope, lifetime: nil))
+        } else if let scope = cell.scope {
+            try await spool.addUser(
+                named: user, scope: scope, passwordHash: try #require(Self.passwordHash), isSamePerson: true)
+            credentials = Credentials(user: user, secret: "correct horse")
+        }
+        let answer = try await world.ask(
+            cell.operation, cell.ownership, from: Self.peer(cell), credentials: credentials)
+        let isRefused =
+            answer.status
+            == ([.guest, .admittedGuest].contains(cell.kind) ? .clientErrorNotAuthenticated : .clientErrorNotAuthorized)
+        switch cell.permission {
         case .allowed:
             #expect(!isRefused, "\(answer)")
             // The spool of this test is not shared with other hosts.
@@ -59,9 +116,9 @@ struct AccessTests {
             #expect(
                 isAboutHosts ? answer.status == .clientErrorNotPossible : answer.status.rawValue < 0x0400, "\(answer)")
         case .refused:
-            // Get-Subscriptions lists only the subscriptions that the requester may see, so the list may be empty.
-            if cell.operation == .getSubscriptions {
-                #expect(answer.groups(.subscription).isEmpty)
+            // The lists contain only the jobs and subscriptions that the requester may see, so they may be empty.
+            if [.getSubscriptions, .getJobs].contains(cell.operation), !isRefused {
+                #expect(answer.groups(.subscription).isEmpty && answer.groups(.job).isEmpty)
             } else {
                 #expect(isRefused, "\(answer)")
             }
@@ -79,6 +136,46 @@ struct AccessTests {
             }
         }
     }
+
+    @Test(arguments: cells.filter { $0.operation == .releaseJob })
+    func `Release-Job with the PIN of the job is allowed or refused according to its row of the table`(cell: Cell)
+        async throws
+    {
+        let quiet = try await QuietSpool(admitsGuests: cell.kind == .admittedGuest)
+        let operations = PrinterOperations(
+            quiet.service, numbersJobsGlobally: true, isOpen: false, accounts: TestAccounts.shared.accounts,
+            clock: Spool.systemTime)
+        var submission = Submission(printer: "quiet", owner: Self.owner(cell), name: "secret")
+        submission.releasePassword = try await PasswordHash(try #require(JobPassword(pin: "4815")))
+        let job = try await quiet.spool.submit(submission, documents: [])
+        let user = cell.kind == .administrator ? "root" : "ann"
+        var secret: String?
+        if let scope = cell.scope {
+            secret = try await quiet.spool.createToken(named: "t", user: user, scope: scope, lifetime: nil)
+        }
+        func release(_ password: [UInt8]) async -> Message {
+            let attributes = [
+                Attribute("printer-uri", .uri("ipp://localhost/printers/quiet")),
+                Attribute("job-id", .integer(Int32(job.id))), Attribute("job-password", .octetString(password)),
+            ]
+            let message = Message(
+                version: .v2_0, operation: .releaseJob, requestID: 1, groups: [.operation(attributes)])
+            return await operations.respond(
+                to: IPPRequest(
+                    message: message, document: DocumentStream(bytes: []), peer: Self.peer(cell),
+                    isEncrypted: secret != nil, credentials: secret.map { Credentials(secret: $0) }))
+        }
+        let isAllowed = Operation.releaseWithPassword.permission(of: cell.kind, cell.ownership) == .allowed
+        // Neither an empty nor a wrong password releases the job, not even for its owner.
+        for password in ["", "0000", "00000", "x"] {
+            let refused = await release(Array(password.utf8))
+            #expect(refused.status.rawValue >= 0x0400, "\(refused)")
+        }
+        #expect(try await quiet.spool.job(job.id)?.state == .pendingHeld)
+        let answer = await release(Array("4815".utf8))
+        #expect((answer.status == .successfulOk) == isAllowed && answer.groups(.job).isEmpty, "\(answer)")
+        #expect(try await quiet.spool.job(job.id)?.state == (isAllowed ? .pending : .pendingHeld))
+    }
 }
 
 /// A spool with jobs in several states and a subscription, all of one owner.
@@ -88,8 +185,8 @@ private struct AccessWorld {
     private let targets: AccessTargets
     private let before: [Job]
 
-    init(owner: String) async throws {
-        quiet = try await QuietSpool()
+    init(owner: String, admitsGuests: Bool) async throws {
+        quiet = try await QuietSpool(admitsGuests: admitsGuests)
         operations = PrinterOperations(
             quiet.service, events: quiet.service, numbersJobsGlobally: true, isOpen: false,
             accounts: TestAccounts.shared.accounts, clock: Spool.systemTime)
@@ -115,12 +212,16 @@ private struct AccessWorld {
         let piece = spool.makeIncoming(for: unclosed)
         try piece.write("%PDF-1.4".utf8)
         _ = try await spool.addDocument(piece, name: nil, format: .pdf, to: unclosed, isLast: false)
-        try await spool.addPrinter(ConfiguredPrinter(name: "other", deviceURI: "folder:/tmp/other"))
+        var other = ConfiguredPrinter(name: "other", deviceURI: "folder:/tmp/other")
+        other.admitsAnonymous = admitsGuests
+        try await spool.addPrinter(other)
+        let guest = GuestName.address(in: owner)
         let peer: Peer =
-            owner == "root"
-            ? .unix(uid: 0, gid: 0, pid: 1)
-            : owner == AnonymousClient.name
-                ? .tcp(address: "127.0.0.1", port: 1) : TestAccounts.shared.peer(owner)
+            switch owner {
+            case "root": .unix(uid: 0, gid: 0, pid: 1)
+            case AnonymousClient.name: .tcp(address: "127.0.0.1", port: 1)
+            default: guest.map { .tcp(address: $0, port: 40_000) } ?? TestAccounts.shared.peer(owner)
+            }
         var targets = AccessTargets(
             printer: "quiet", otherPrinter: "other", owner: owner, waiting: waiting, incoming: incoming,
             unclosed: unclosed, ended: ended, suspended: suspended, subscription: 0)
@@ -134,16 +235,21 @@ private struct AccessWorld {
     /// Returns whether no job has changed.
     func isUntouched() async throws -> Bool { try await quiet.spool.jobs(JobFilter(.all)) == before }
 
-    func ask(_ operation: IPP.Operation, _ ownership: Ownership, from peer: Peer) async throws -> Message {
+    func ask(
+        _ operation: IPP.Operation, _ ownership: Ownership, from peer: Peer, credentials: Credentials?
+    ) async throws -> Message {
         // For requests about jobs, only the job id determines the ownership.
         let (message, document) = targets.request(operation, ownership)
-        return await Self.ask(operations, message, document, peer: peer)
+        return await Self.ask(operations, message, document, peer: peer, credentials: credentials)
     }
 
     private static func ask(
-        _ operations: PrinterOperations, _ message: Message, _ document: String, peer: Peer
+        _ operations: PrinterOperations, _ message: Message, _ document: String, peer: Peer,
+        credentials: Credentials? = nil
     ) async -> Message {
         await operations.respond(
-            to: IPPRequest(message: message, document: DocumentStream(bytes: Array(document.utf8)), peer: peer))
+            to: IPPRequest(
+                message: message, document: DocumentStream(bytes: Array(document.utf8)), peer: peer,
+                isEncrypted: credentials != nil, credentials: credentials))
     }
 }

@@ -47,13 +47,14 @@ struct JobAttributeTests {
         "scaling": "80", "mirror": "true", "page-set": "odd", "print-color-mode": "monochrome",
         "print-quality": "normal", "finishings": "none", "output-type": "general", "page-delivery": "reverse-order",
         "multiple-document-handling": "single-document", "collate": "false", "job-priority": "70",
-        "job-hold-until": "indefinite", "job-retain-until": "none", "imposition-template": "signature",
+        "job-hold-until": "indefinite", "job-sheets": "standard,secret", "job-retain-until": "none",
+        "imposition-template": "signature",
         "printq-booklet-signature-size": "4", "printq-booklet-binding": "right-edge",
         "printq-booklet-sides": "front", "printq-poster": "2x2", "printq-poster-overlap": "5mm",
         "printq-page-numbers": "top-right", "printq-page-number-format": "n-of-m", "printq-watermark": "Draft",
         "printq-watermark-layer": "under", "printq-page-header": "{title}", "cpi": "12", "lpi": "7.5",
         "wrap": "false", "line-numbers": "true", "prettyprint": "true", "columns": "2", "tab-width": "4",
-        "document-charset": "utf-8", "printq-office": "notes",
+        "document-charset": "utf-8", "printq-office": "notes", "printq-sheets": "2",
     ]
 
     /// Options of which one value of a booklet requires the option `imposition-template` on a one-sided printer.
@@ -77,43 +78,43 @@ struct JobAttributeTests {
         #expect(job.ticket == ticket)
     }
 
-    /// The attributes of jobs that are neither print options nor ignored, each with an unsupported value.
-    private static let others: [Attribute] =
-        [
-            Attribute("finishings-col", .collection(IPP.Collection([Attribute("x", .integer(1))]))),
-            Attribute("job-hold-until-time", .keyword("soon")),
-            Attribute("job-sheets", .name("standard")),
-            Attribute("job-sheets-col", .collection(IPP.Collection([Attribute("job-sheets", .keyword("standard"))]))),
-            Attribute("media-col", .keyword("A4")),
-            Attribute("print-content-optimize", .keyword("photo")),
-            Attribute("print-rendering-intent", .keyword("perceptual")),
-            Attribute("printer-resolution", .resolution(Resolution(crossFeed: 1, feed: 1))),
-        ] + unknown.map { Attribute($0, .keyword("x")) }
+    @Test func `the list of attributes contains every print option, and no attribute twice`() {
+        #expect(Set(PrintOption.all.map(\.name)).isSubset(of: JobAttribute.names(.applied)))
+        #expect(Set(JobAttribute.all.map { "\($0.name) \($0.isOfOperation)" }).count == JobAttribute.all.count)
+    }
 
-    /// The attributes of RFC 8011, PWG 5100.x and CUPS that printq does not apply.
-    private static let unknown = [
-        // RFC 8011 and PWG 5100.3, 5100.7, 5100.11, 5100.13
-        "baling-type", "cover-back", "cover-front", "feed-orientation", "force-front-side", "image-orientation",
-        "job-cancel-after", "insert-sheet",
-        "job-account-type", "job-accounting-output-bin", "job-accounting-sheets", "job-complete-before",
-        "job-copies", "job-cover-back", "job-delay-output-until", "job-error-action", "job-error-sheet",
-        "job-finishings", "job-message-to-operator", "job-pages-per-set", "job-phone-number", "job-recipient-name",
-        "job-save-disposition", "job-sheet-message", "media-overprint", "number-of-retries", "overrides",
-        "page-order-received", "pages-per-subset", "pdl-init-file", "presentation-direction", "print-accuracy",
-        "print-darkness", "print-speed", "proof-print", "retry-interval", "separator-sheets", "x-image-position",
-        "x-image-shift", "x-side1-image-shift", "x-side2-image-shift", "y-image-position", "y-image-shift",
-        // CUPS
-        "blackplot", "brightness", "gamma", "hue", "page-label", "penwidth", "position", "ppi", "saturation",
+    /// Attributes with a value of the right syntax that is not supported.
+    private static let wrongValues: [Attribute] = [
+        Attribute("copies", .integer(0)), Attribute("copies", .integer(100_000)),
+        Attribute("finishings", .enumeration(4)), Attribute("media", .keyword("nosuch")),
+        Attribute("sides", .keyword("foo")), Attribute("number-up", .integer(7)),
+        Attribute("print-quality", .enumeration(9)), Attribute("orientation-requested", .enumeration(99)),
+        Attribute("job-priority", .integer(101)), Attribute("page-ranges", .range(IntegerRange(lower: 5, upper: 2))),
+        Attribute("scaling", .integer(0)), Attribute("scaling", .integer(1001)),
+        Attribute("printer-resolution", .resolution(Resolution(crossFeed: 1, feed: 1))),
+        Attribute("finishings-col", .collection(IPP.Collection([Attribute("x", .integer(1))]))),
+        Attribute("job-sheets", .keyword("standard"), .keyword("standard"), .keyword("standard")),
+        Attribute(
+            "job-sheets-col",
+            .collection(
+                IPP.Collection([Attribute("job-sheets", .keyword("standard")), Attribute("media", .keyword("x"))]))),
+        Attribute(
+            "media-col",
+            .collection(IPP.Collection([Attribute("media-size-name", .keyword("nosuch"))]))),
+        Attribute("print-content-optimize", .keyword("photo")),
+        Attribute("print-rendering-intent", .keyword("perceptual")),
     ]
 
-    /// Every attribute with an unsupported value.
+    /// Every attribute of a job that can cause a warning, with a word that is no value, or with a value of the wrong
+    /// syntax.
     private static let unsupported: [Attribute] =
-        PrintOption.all.flatMap { option -> [Attribute] in
+        JobAttribute.all.filter { [.applied, .unsupported].contains($0.treatment) && !$0.isOfOperation }
+        .flatMap { attribute -> [Attribute] in
             var ticket = JobTicket()
-            let isAnyText = (try? ticket.set(option.name, to: "bogus", at: 0)) != nil
-            return (isAnyText ? [] : [Attribute(option.name, .keyword("bogus"))])
-                + [Attribute(option.name, .resolution(Resolution(crossFeed: 1, feed: 1)))]
-        } + others
+            let isAnyText = (try? ticket.set(attribute.name, to: "bogus", at: 0)) != nil
+            return (isAnyText ? [] : [Attribute(attribute.name, .keyword("bogus"))])
+                + [Attribute(attribute.name, .resolution(Resolution(crossFeed: 1, feed: 1)))]
+        } + wrongValues
 
     @Test(arguments: unsupported)
     func `an unsupported value is reported to the client and in a warning of the job, or refused`(
@@ -145,6 +146,71 @@ struct JobAttributeTests {
             #expect(refused.status == .clientErrorAttributesOrValuesNotSupported, "\(demand)")
             #expect(refused[.unsupported]?.attributes.map(\.name) == [attribute.name])
         }
+    }
+
+    @Test(
+        arguments: JobAttribute.all.filter { [.unsupported].contains($0.treatment) && $0.isOfOperation }.map(\.name)
+            + ["copies", "sides", "media-col", "x-image-shift"])
+    func `an operation attribute that is not supported, or belongs to the job, is a warning or refused`(name: String)
+        async throws
+    {
+        let stray = Attribute(name, .keyword("bogus"))
+        let answer = await ask(.printJob, [stray])
+        #expect(answer.status == .successfulOkIgnoredOrSubstitutedAttributes)
+        #expect(answer[.unsupported]?.attributes.map(\.name) == [name])
+        #expect(try await job(answer).ticket.unapplied?.map(\.option) == [name])
+        let fidelity = Attribute("ipp-attribute-fidelity", .boolean(true))
+        #expect(await ask(.printJob, [stray, fidelity]).status == .clientErrorAttributesOrValuesNotSupported)
+    }
+
+    @Test(arguments: JobAttribute.names(.descriptive, ofOperation: true).sorted())
+    func `an operation attribute without effect on the pages causes no warning`(name: String) async throws {
+        let answer = await ask(.printJob, [Attribute(name, .keyword("x"))])
+        #expect(answer.status == .successfulOk)
+        #expect(try await job(answer).allWarnings == [])
+    }
+
+    @Test func `the character encoding of the document can be an operation attribute`() async throws {
+        let charset = Attribute("document-charset", .charset("shift_jis"))
+        let made = try await job(await ask(.printJob, [charset]))
+        #expect(made.ticket.attributes == [charset] && made.allWarnings == [])
+        let wrong = await ask(.printJob, [Attribute("document-charset", .charset("no such set"))])
+        #expect(wrong[.unsupported]?.attributes.map(\.name) == ["document-charset"])
+        let open = try await job(await ask(.createJob))
+        let sent = await ask(
+            .sendDocument,
+            [Attribute("job-id", .integer(Int32(open.id))), Attribute("last-document", .boolean(true)), charset])
+        #expect(sent.status == .successfulOkIgnoredOrSubstitutedAttributes, "the encoding of one document")
+    }
+
+    @Test(arguments: [
+        "media-back-coating", "media-color", "media-front-coating", "media-grain", "media-hole-count",
+        "media-order-count", "media-pre-printed", "media-recycled", "media-thickness", "media-tooth",
+        "media-top-offset", "media-tracking", "media-weight-metric",
+    ])
+    func `a member of media-col by which the printer does not select paper is a warning or refused`(member: String)
+        async throws
+    {
+        func mediaCol(_ value: Value) -> Attribute {
+            Attribute(
+                "media-col",
+                .collection(
+                    IPP.Collection([
+                        Attribute("media-size", .collection(Media.a4.mediaSize)), Attribute(member, value),
+                        Attribute("media-key", .keyword("a4")), Attribute("media-info", .text("white")),
+                    ])))
+        }
+        let answer = await ask(.printJob, job: [mediaCol(.keyword("blue"))])
+        #expect(answer.status == .successfulOkIgnoredOrSubstitutedAttributes)
+        let rest = answer[.unsupported]?["media-col"]?.collectionValue
+        #expect(rest?.members.map(\.name) == [member])
+        let made = try await job(answer)
+        #expect(made.ticket.media == .a4)
+        #expect(made.allWarnings == ["quiet does not select paper by \(member); choose a paper type or a tray"])
+        let fidelity = Attribute("ipp-attribute-fidelity", .boolean(true))
+        let refused = await ask(.printJob, [fidelity], job: [mediaCol(.keyword("blue"))])
+        #expect(refused.status == .clientErrorAttributesOrValuesNotSupported)
+        #expect(try await job(await ask(.printJob, job: [mediaCol(.keyword("none"))])).allWarnings == [])
     }
 
     @Test(arguments: JobTicket.ignored.sorted())
@@ -267,45 +333,75 @@ struct JobAttributeTests {
     // MARK: - Passwords
 
     private static let passwords: [([Attribute], [Attribute])] = [
-        ([Attribute("job-password", .octetString(Array("1234".utf8)))], []),
+        ([pin("1234")], []),
+        ([pin("12345678"), Attribute("job-password-encryption", .keyword("none"))], []),
+        ([], [Attribute("job-password", .name("1234"))]),
+        ([pin("1234")], [Attribute("job-hold-until", .keyword("no-hold"))]),
         (
             [
-                Attribute("job-password", .octetString(Array("1234".utf8))),
-                Attribute("job-password-encryption", .keyword("none")),
+                Attribute("job-password", .octetString([UInt8](repeating: 0x1F, count: 32))),
+                Attribute("job-password-encryption", .keyword("sha2-256")),
             ], []
         ),
-        ([], [Attribute("job-password", .name("1234"))]),
-        ([], [Attribute("job-release-action", .keyword("owner-authorized"))]),
-        ([Attribute("job-password", .octetString([1]))], [Attribute("job-hold-until", .keyword("no-hold"))]),
     ]
 
+    private static func pin(_ digits: String) -> Attribute {
+        Attribute("job-password", .octetString(Array(digits.utf8)))
+    }
+
     @Test(arguments: passwords)
-    func `a job with a password is held until its owner releases the job`(
+    func `a job with a password waits for its release without a warning`(
         attributes: [Attribute], options: [Attribute]
     ) async throws {
+        let demands = [
+            Attribute("ipp-attribute-fidelity", .boolean(true)),
+            Attribute("job-mandatory-attributes", .keyword("job-password"), .keyword("job-password-encryption")),
+        ]
         for operation in [Operation.printJob, .createJob] {
-            let answer = await ask(operation, attributes, job: options)
+            let answer = await ask(operation, attributes + demands, job: options)
+            #expect(answer.status == .successfulOk)
+            let job = try await job(answer)
+            #expect(job.state == .pendingHeld && job.allWarnings == [])
+            #expect(job.reasons.suffix(2) == [.jobHoldUntilSpecified, .jobPasswordWait])
+            #expect(job.heldUntil == job.ticket.passwordExpiresAt && job.heldUntil == job.createdAt + 86_400)
+        }
+        #expect(await ask(.validateJob, attributes + demands, job: options).status == .successfulOk)
+    }
+
+    @Test func `a job with a release action is held until its owner releases the job`() async throws {
+        let options = [Attribute("job-release-action", .keyword("owner-authorized"))]
+        for operation in [Operation.printJob, .createJob] {
+            let answer = await ask(operation, job: options)
             #expect(answer.status == .successfulOkIgnoredOrSubstitutedAttributes)
             let job = try await job(answer)
             #expect(job.state == .pendingHeld && job.heldUntil == nil)
-            #expect(job.reasons.contains(.jobHoldUntilSpecified))
             #expect(job.message.contains("held until its owner releases the job"), "\(job.message)")
         }
-        let demands = [
-            Attribute("ipp-attribute-fidelity", .boolean(true)),
-            Attribute("job-mandatory-attributes", .keyword("job-password"), .keyword("job-release-action")),
-        ]
-        for demand in demands {
-            #expect(
-                await ask(.validateJob, attributes + [demand], job: options).status
-                    == .clientErrorAttributesOrValuesNotSupported)
+        let mandatory = Attribute("job-mandatory-attributes", .keyword("job-release-action"))
+        #expect(
+            await ask(.validateJob, [mandatory], job: options).status == .clientErrorAttributesOrValuesNotSupported)
+    }
+
+    @Test(arguments: [
+        [pin("123")], [pin("123456789")], [pin("12a4")], [pin("٣٣٣٣")], [Attribute("job-password", .octetString([1]))],
+        [pin("1234"), Attribute("job-password-encryption", .keyword("md5"))],
+        [pin("1234"), Attribute("job-password-encryption", .keyword("sha2-256"))],
+    ])
+    func `an invalid password of a job is refused, and the answer does not contain it`(attributes: [Attribute])
+        async throws
+    {
+        for operation in [Operation.printJob, .createJob, .validateJob] {
+            let answer = await ask(operation, attributes)
+            #expect(answer.status == .clientErrorAttributesOrValuesNotSupported)
+            #expect(answer[.unsupported]?["job-password"]?.first?.bytesValue == nil)
         }
+        #expect(try await quiet.spool.jobs(JobFilter(.all)).isEmpty)
     }
 
     @Test func `a job that waits for its owner has the reason 'job-password-wait', and is printed after its release`()
         async throws
     {
-        let made = try await job(await ask(.printJob, [Attribute("job-password", .octetString([49, 50]))]))
+        let made = try await job(await ask(.printJob, [Self.pin("1234")]))
         #expect(made.reasons == [.jobHoldUntilSpecified, .jobPasswordWait])
         let why = await ask(
             .getJobAttributes,

@@ -69,10 +69,54 @@ struct PrinterChangeTests {
                     afterInterruption: .continue, options: ["sides": "one-sided"]))
     }
 
+    @Test func `the place and the organization of a printer are stored and reported, and an empty text removes them`()
+        async throws
+    {
+        let names = ["printer-geo-location", "printer-organization", "printer-organizational-unit"]
+        func texts() async throws -> [String?] {
+            let answer = await ask(
+                .getPrinterAttributes, "quiet",
+                [Attribute("requested-attributes", names.map { .keyword($0) })])
+            return names.map { answer[.printer]?.string($0) }
+        }
+        #expect(try await texts() == [nil, "", ""])
+        let changed = await ask(
+            .cupsAddModifyPrinter, "quiet",
+            printer: [
+                Attribute(names[0], .uri("geo:48.2,16.37")), Attribute(names[1], .name("Stadt")),
+                Attribute(names[2], .text("会計")),
+            ])
+        #expect(changed.status == .successfulOk, "\(changed)")
+        #expect(try await texts() == ["geo:48.2,16.37", "Stadt", "会計"])
+        let set = await ask(
+            .setPrinterAttributes, "quiet",
+            printer: [Attribute(names[0], .outOfBand(.noValue)), Attribute(names[2], .text(""))])
+        #expect(set.status == .successfulOk, "\(set)")
+        #expect(try await texts() == [nil, "Stadt", ""])
+    }
+
+    @Test func `lpadmin's default cover sheets are stored, and 'none' removes them`() async throws {
+        for (values, stored) in [(["standard", "none"], "standard"), (["none", "secret"], "none,secret")] {
+            let answer = await ask(
+                .cupsAddModifyPrinter, "quiet",
+                printer: [Attribute("job-sheets-default", values.map { .name($0) })])
+            #expect(answer.status == .successfulOk)
+            #expect(try await spool.printer(named: "quiet")?.options == ["job-sheets": stored])
+            let shown = await ask(.getPrinterAttributes, "quiet")[.printer]
+            #expect(shown?.keywords("job-sheets-default") == values)
+            #expect(
+                shown?["job-sheets-col-default"]?.collectionValue?["job-sheets"]?.values == values.map { .keyword($0) })
+        }
+        _ = await ask(
+            .cupsAddModifyPrinter, "quiet", printer: [Attribute("job-sheets-default", .name("none"), .name("none"))])
+        #expect(try await spool.printer(named: "quiet")?.options == [:])
+    }
+
     @Test func `a change request with one invalid value does not change the printer`() async throws {
         for wrong in [
-            Attribute("printer-organization", .text("us")), Attribute("sides-default", .keyword("three-sided")),
-            Attribute("printer-is-shared", .boolean(true)), Attribute("page-ranges-default", .keyword("1-2")),
+            Attribute("printer-organization", .integer(4)), Attribute("printer-geo-location", .uri("http://x/")),
+            Attribute("printer-dns-sd-name", .name("a\nb")), Attribute("sides-default", .keyword("three-sided")),
+            Attribute("printer-is-shared", .integer(1)), Attribute("page-ranges-default", .keyword("1-2")),
             Attribute("printer-state", .enumeration(4)), Attribute("ppd-name", .name("laserjet.ppd")),
             Attribute("printq-device-user", .name("ann")), Attribute("printq-after-interruption", .keyword("hope")),
         ] {
@@ -179,10 +223,14 @@ struct PrinterChangeTests {
         #expect(try await spool.job(1)?.printer == "office")
     }
 
-    @Test func `Set-Printer-Attributes changes the description and the location, or nothing`() async throws {
+    @Test func `Set-Printer-Attributes changes the descriptive attributes, or nothing`() async throws {
         let settable = await ask(.getPrinterAttributes, "quiet")[.printer]?.keywords(
             "printer-settable-attributes-supported")
-        #expect(settable == ["printer-info", "printer-location"])
+        #expect(
+            settable == [
+                "printer-info", "printer-location", "printer-geo-location", "printer-organization",
+                "printer-organizational-unit",
+            ])
         let supported = await ask(.getPrinterSupportedValues, "quiet")
         #expect(supported.status == .successfulOk)
         #expect(supported[.printer]?["printer-info"]?.first?.outOfBandValue == .adminDefine)

@@ -16,16 +16,20 @@ struct QuietSpool {
     let spool: Spool
     let service: SpoolService
 
-    init(printer: QuietPrinter = QuietPrinter(), medium: SpoolMedium = .disk) async throws {
+    init(
+        printer: QuietPrinter = QuietPrinter(), medium: SpoolMedium = .disk, admitsGuests: Bool = false
+    ) async throws {
         folder = try TemporaryFolder()
         spool = try Spool(folder: folder.path, clock: Spool.systemTime, medium: medium)
-        try await spool.addPrinter(ConfiguredPrinter(name: "quiet", deviceURI: "test:quiet", isDefault: true))
+        var quiet = ConfiguredPrinter(name: "quiet", deviceURI: "test:quiet", isDefault: true)
+        quiet.admitsAnonymous = admitsGuests
+        try await spool.addPrinter(quiet)
         let directory = PrinterDirectory(clock: Spool.systemTime) { _ in printer }
         let scheduler = Scheduler(
             spool: spool, directory: directory, worker: RefusingWorker(), logger: Logger(label: "test"))
         service = SpoolService(
             RecentEvents(spool: spool, after: 0), scheduler: scheduler, directory: directory,
-            output: { _, _ in nil },
+            sharing: SharingState { _ in admitsGuests }, output: { _, _ in nil },
             checkUp: { [HealthFinding(line: "ok: all is well")] })
     }
 }

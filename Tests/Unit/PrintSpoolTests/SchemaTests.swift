@@ -44,7 +44,7 @@ struct SchemaTests {
         "UPDATE printers SET error_policy = 'hope'", "UPDATE printers SET is_paused = 2",
         "UPDATE events SET kind = 'printer-state-changed' WHERE job_id = 1",
         "INSERT INTO printers SELECT 9, 'b', device_uri, info, location, 1, 0, '', 1, error_policy, after_interruption, "
-            + "options, users FROM printers", "UPDATE printers SET after_interruption = 'hope'",
+            + "options, users, '', '', '', 0, '', 0 FROM printers", "UPDATE printers SET after_interruption = 'hope'",
         "INSERT INTO jobs (uuid, printer, owner, name, submission_id, state, reasons, message, ticket, priority, attempts,"
             + " created_at, impressions_completed, sheets_completed) SELECT 'urn:uuid:9', printer, owner, name,"
             + " submission_id, state, reasons, message, ticket, priority, attempts, created_at, impressions_completed,"

@@ -82,6 +82,16 @@ struct SharedSpoolTests {
         #expect(try await a.hosts().allSatisfy { $0.isAlive && !$0.isDraining && $0.version == Release.version })
     }
 
+    @Test func `a token that one host creates or revokes is accepted or refused by all hosts`() async throws {
+        let (a, b) = (try site.open("a"), try site.open("b"))
+        let secret = try await a.createToken(named: "ci", user: "ci", scope: .submit, lifetime: nil)
+        #expect(try await b.token(with: secret)?.name == "ci")
+        #expect(try await a.token(with: secret)?.name == "ci")
+        try await b.revokeToken(named: "ci")
+        #expect(try await a.token(with: secret) == nil)
+        #expect(try await b.token(with: secret) == nil)
+    }
+
     @Test func `after a lease has ended, a second host continues the job, and writes of the first host are refused`()
         async throws
     {

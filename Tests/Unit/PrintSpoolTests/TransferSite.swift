@@ -72,6 +72,10 @@ final class TransferSite: Sendable {
                 ConfiguredPrinter(name: name, deviceURI: uri, info: "Ein Drucker für \(name)", isDefault: name == "sim")
             )
         }
+        _ = try await spool.createToken(named: "screen", user: "ada", scope: .look, lifetime: nil)
+        _ = try await spool.createToken(named: "ci", user: "ben", scope: .submit, lifetime: 90 * 86_400)
+        try await spool.addUser(named: "ada", scope: .submit, passwordHash: "$y$ada")
+        try await spool.addUser(named: "Ada", scope: .manage, passwordHash: "$y$Ada")
         try await addEnded(to: spool)
         try await addUnfinished(to: spool)
         // The newest job and its events are removed, because it ends before the other jobs by the wall-clock time.
@@ -101,6 +105,9 @@ final class TransferSite: Sendable {
         var held = Submission(printer: "laser", owner: "ada", name: "held")
         (held.ticket.holdUntil, held.documentPassword) = (.indefinite, "secret")
         try await spool.submit(held, documents: [(spool.document("hello"), name: "held.txt", format: .text)])
+        var locked = Submission(printer: "laser", owner: "ada", name: "with a PIN")
+        locked.releasePassword = PasswordHash(hash: "$y$j75$salt$hash", encryption: .sha256)
+        try await spool.submit(locked, documents: [(spool.document("hello"), name: "pin.txt", format: .text)])
         try await spool.submit("waiting", to: "office", priority: 70)
         _ = try await spool.createJob(Submission(printer: "office", owner: "eve", name: "without documents"))
         try await spool.submit("in progress", to: "sim")
@@ -128,6 +135,9 @@ struct SpoolContent: Equatable {
     var events: [JobEvent]
     var printers: [ConfiguredPrinter]
     var accounting: [AccountingEntry]
+    var tokens: [AccessToken]
+    var users: [NetworkUser]
+    var passwordHash: String?
     var identity: String
     var latestEvent: Int
     var purgedEvent: Int
@@ -143,6 +153,9 @@ struct SpoolContent: Equatable {
         events = try await spool.events(after: 0, limit: 10_000)
         printers = try await spool.printers()
         accounting = try await spool.read { try $0.accounting(AccountingQuery()) }
+        tokens = try await spool.tokens()
+        users = try await spool.users()
+        passwordHash = try await spool.user(named: "Ada")?.passwordHash
         identity = spool.identity
         latestEvent = try await spool.latestEventSequence()
         purgedEvent = try await spool.read { try $0.purgedEventSequence() }

@@ -5,6 +5,7 @@ import Glibc
 import PrintModel
 import PrintTestSupport
 import PrintWork
+import ProcessPools
 import Testing
 
 /// A temporary folder with documents, programs and the outputs of conversions, deleted with the last reference.
@@ -24,7 +25,7 @@ final class ConverterPlace: Sendable {
     /// Creates a converter with the real launcher.
     func programs(_ limits: WorkerLimits = WorkerLimits(), requiresLandlock: Bool = true) -> ConverterPrograms {
         ConverterPrograms(
-            executable: Workplace.programs + "print-launcher", limits: limits, requiresLandlock: requiresLandlock)
+            executable: BuiltPrograms.folder + "print-launcher", limits: limits, requiresLandlock: requiresLandlock)
     }
 
     /// Writes a document.

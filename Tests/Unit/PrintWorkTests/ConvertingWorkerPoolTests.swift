@@ -28,7 +28,7 @@ struct ConvertingWorkerPoolTests {
     }
 
     private let place = Workplace()
-    private let pool = WorkerPool(executable: Workplace.programs + "print-worker", isWarm: false)
+    private let pool = WorkerPool(executable: BuiltPrograms.folder + "print-worker", isWarm: false)
 
     private func request(_ text: String, name: String, orientation: Orientation? = nil) throws -> PrepareRequest {
         var request = try place.preparation(text)
@@ -51,6 +51,45 @@ struct ConvertingWorkerPoolTests {
         #expect(conversion.type.name == "Plain text")
         #expect(conversion.layout.pageSize.isLandscape)
         #expect(conversion.layout.title == "a.txt")
+    }
+
+    @Test func `an option for Office documents that the type of the document ignores is a warning`() async throws {
+        let documents = ConvertingWorkerPool(pool: pool, engines: [.worker: Converter().engine()])
+        var request = try request("Hello", name: "a.txt")
+        let pages = InputDocument(path: "\(place.folder)/pages.pdf", format: .pdf, name: "b.pdf")
+        try Data(pdf()).write(to: URL(filePath: pages.path))
+        request.documents.append(pages)
+        request.conversion = ConversionLayout(paper: request.imposition.paper)
+        request.conversion?.text.office = .notes
+        request.conversion?.text.sheets = "1"
+        let prepared = try await documents.prepare(request) { _ in }
+        #expect(
+            prepared.notices.suffix(4) == [
+                "the option 'office=notes' has no effect on a.txt (Plain text)",
+                "the choice of sheets has no effect on a.txt (Plain text)",
+                "the option 'office=notes' has no effect on b.pdf",
+                "the choice of sheets has no effect on b.pdf",
+            ], "\(prepared.notices)")
+    }
+
+    @Test(
+        arguments: [
+            (.notes, ["pptx", "odp"]), (.hiddenSlides, ["pptx", "odp"]), (.activeSheet, ["xlsx", "ods"]),
+            (.comments, ["docx", "odt", "rtf", "xlsx", "ods"]),
+        ] as [(OfficePages, [String])])
+    func `an option for Office documents has an effect on some types`(pages: OfficePages, endings: [String]) throws {
+        var options = TextOptions()
+        options.office = pages
+        for ending in ["docx", "odt", "rtf", "xlsx", "ods", "pptx", "odp"] {
+            let type = try #require(DocumentTypes.builtIn.type(forExtension: ending))
+            #expect(options.unappliedOfficeOptions(to: type, name: "a").isEmpty == endings.contains(ending))
+        }
+    }
+
+    private func pdf() -> [UInt8] {
+        var pdf = PDFBuilder()
+        pdf.addPage(.a4) { $0.fill(.red, x: 100, y: 100, width: 100, height: 100) }
+        return pdf.bytes
     }
 
     @Test func `a text file has the same type whether or not a worker identifies the file`() async throws {

@@ -6,6 +6,7 @@ import PrintTestSupport
 import Testing
 
 @testable import PrintWork
+@testable import ProcessPools
 
 /// Tests of PostScript documents with the real Ghostscript.
 struct GhostscriptTests {

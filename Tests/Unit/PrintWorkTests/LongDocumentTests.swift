@@ -3,6 +3,7 @@ import Glibc
 import PrintModel
 import PrintTestSupport
 import PrintWork
+import ProcessPools
 import Synchronization
 import Testing
 
@@ -37,6 +38,40 @@ struct LongDocumentTests {
         #expect(sheetsPart() == "sheets(documentPages: [60])")
         #expect(reports.withLock { $0.map(\.page) } == Array(1...60))
         #expect(reports.withLock { $0.allSatisfy { $0.total == 60 } })
+    }
+
+    /// The whole page has 1890 × 47,244 pixels, which need 340 MiB as colors with transparency.
+    @Test(arguments: [RasterType.color8, .gray8])
+    func `a receipt of 80 mm × 2 m at 600 dpi is drawn in less memory than its pixels need`(type: RasterType)
+        async throws
+    {
+        let (width, height) = (Length.millimeters(80), Length.millimeters(2000))
+        var pdf = PDFBuilder()
+        pdf.addPage(width: width.points, height: height.points) { page in
+            for row in stride(from: 0, to: height.points, by: 20) {
+                page.fill(.red, x: 10, y: row, width: width.points - 20, height: 10)
+            }
+        }
+        let place = ConverterPlace()
+        let document = InputDocument(path: "\(place.folder)/receipt.pdf", format: .pdf)
+        try pdf.write(to: document.path)
+        let paper = PrintPaper(media: .custom(width: width, height: height))
+        let pool = WorkerPool(
+            executable: BuiltPrograms.folder + "print-worker", limits: WorkerLimits(memoryBytes: 300 << 20),
+            isWarm: false)
+        var request = PrepareRequest(
+            documents: [document], imposition: Imposition(paper: paper), output: "\(place.outputs)/prepared.pdf")
+        request.requiresFidelity = true
+        #expect(try await pool.prepare(request) { _ in }.impressions == 1)
+        let form = PixelForm(resolution: try #require(RasterResolution(600)), type: type, isGray: false)
+        let drawn = try await pool.render(
+            RenderRequest(
+                document: request.output, pages: 1...1, pageCount: 1,
+                delivery: DeliveryFormat(format: .pwgRaster, pixels: form), options: DeviceOptions(paper: paper),
+                requiresFidelity: true)
+        ) { _ in }
+        // The headers have 1800 bytes; equal rows are stored once.
+        #expect(drawn.notices == [] && drawn.bytes > 1800)
     }
 
     @Test(arguments: [1, 8]) func `one worker creates all page images and the sheets of a short document`(pages: Int)
@@ -143,7 +178,7 @@ struct LongDocumentTests {
         let path = "\(place.folder)/patches.pdf"
         try Data(patches(80)).write(to: URL(fileURLWithPath: path))
         mkdir("\(place.folder)/pages", 0o700)
-        let pool = WorkerPool(executable: Workplace.programs + "print-worker", limits: WorkerLimits(pageSeconds: 1))
+        let pool = WorkerPool(executable: BuiltPrograms.folder + "print-worker", limits: WorkerLimits(pageSeconds: 1))
         let request = RasterizeRequest(
             document: InputDocument(path: path, format: .pdf, name: "patches.pdf"), paper: PrintPaper(media: .a4),
             outputFolder: "\(place.folder)/pages", sheets: "\(place.folder)/pages/sheets.pdf")

@@ -124,6 +124,80 @@ struct OfficeFeatureTests {
                 file.writestr(name, f'<office:document-{element} {root}>{content}</office:document-{element}>')
         """
 
+    @Test(arguments: ["doc", "docx", "odt", "rtf"])
+    func `numbered comments are printed after a text on request`(ending: String) async throws {
+        let path = try await OfficeFixtures.shared.make(
+            ending, name: "remarks.fodt", text: FlatDocument.xml("text", FlatDocument.remarks))
+        for pages in [nil, OfficePages.comments] {
+            var request = try place.request(path)
+            request.layout.text.office = pages
+            #expect(try await place.pool().convert(request).pageCount == (pages == nil ? 1 : 2))
+            let text = try await OfficeWorkplace.text(of: request.output)
+            #expect(text.contains("Zebra"))
+            #expect(text.contains("[1] A. Reader, 2024-01-02: A remark") == (pages == .comments), "\(text)")
+            #expect(text.split(separator: "[1]", omittingEmptySubsequences: false).count == (pages == nil ? 1 : 3))
+        }
+    }
+
+    @Test(arguments: ["xls", "xlsx", "ods"])
+    func `comments are printed after a sheet on request`(ending: String) async throws {
+        let body = """
+            <table:table table:name="One"><table:table-row><table:table-cell office:value-type="string">
+            \(FlatDocument.comment)<text:p>Pomegranate</text:p></table:table-cell></table:table-row></table:table>
+            """
+        let path = try await OfficeFixtures.shared.make(
+            ending, name: "remarks.fods", text: FlatDocument.xml("spreadsheet", body))
+        for pages in [nil, OfficePages.comments] {
+            var request = try place.request(path)
+            request.layout.text.office = pages
+            #expect(try await place.pool().convert(request).pageCount == (pages == nil ? 1 : 2))
+            let text = try await OfficeWorkplace.text(of: request.output)
+            #expect(text.contains("Pomegranate") && text.contains("A remark") == (pages == .comments), "\(text)")
+        }
+    }
+
+    @Test(arguments: TestRun.pairs(["xls", "xlsx", "ods"], [[], ["Second"], ["First", "Fourth"]]))
+    func `only the chosen sheets of a spreadsheet are printed`(ending: String, ranges: [String]) async throws {
+        func sheet(_ name: String, rows: Int = 1, style: String = "") -> String {
+            let row = """
+                <table:table-row><table:table-cell office:value-type="string"><text:p>\(name) sheet</text:p>
+                </table:table-cell></table:table-row>
+                """
+            let range = ranges.contains(name) ? " table:print-ranges=\"\(name).A1:\(name).B\(rows)\"" : ""
+            return "<table:table table:name=\"\(name)\"\(style)\(range)>"
+                + String(repeating: row, count: rows) + "</table:table>"
+        }
+        let head = """
+            <office:automatic-styles><style:style style:name="hidden" style:family="table">
+            <style:table-properties table:display="false"/></style:style></office:automatic-styles>
+            """
+        let body =
+            sheet("First", rows: 100) + sheet("Hidden", style: " table:style-name=\"hidden\"") + sheet("Second")
+            + sheet("Third") + sheet("Fourth")
+        let path = try await OfficeFixtures.shared.make(
+            ending, name: "sheets\(ranges.count).fods", text: FlatDocument.xml("spreadsheet", body, head: head))
+        for (sheets, names) in [
+            (nil, ["First", "Second", "Third", "Fourth"]), ("2-", ["Second", "Third", "Fourth"]),
+            ("1,4", ["First", "Fourth"]), ("2,7", ["Second"]), ("3", ["Third"]), ("5-9", []),
+        ] as [(String?, [String])] {
+            var request = try place.request(path)
+            request.layout.text.sheets = sheets
+            guard !names.isEmpty else {
+                let error = await #expect(throws: WorkError.self) { try await place.pool().convert(request) }
+                #expect(error?.code == .noPages)
+                #expect(error?.message.hasSuffix("have no pages; the number of visible sheets is 4") == true)
+                continue
+            }
+            let converted = try await place.pool().convert(request)
+            let text = try await OfficeWorkplace.text(of: request.output)
+            for name in ["First", "Hidden", "Second", "Third", "Fourth"] {
+                #expect(text.contains("\(name) sheet") == names.contains(name), "\(sheets ?? "all"): \(text)")
+            }
+            let warning = "has no sheets after sheet 4, but sheets '2,7' were chosen"
+            #expect(converted.notices.contains { $0.hasSuffix(warning) } == (sheets == "2,7"))
+        }
+    }
+
     @Test(arguments: ["ppt", "pptx", "odp"])
     func `a presentation with comments becomes a PDF`(ending: String) async throws {
         let body = """
@@ -206,7 +280,27 @@ struct OfficeSheetTests {
         #expect(!text.contains("Confidential"))
     }
 
-    @Test(arguments: ["doc", "xls", "odt", "odp"])
+    @Test(arguments: ["docx", "xlsx", "pptx"])
+    func `an encrypted Office Open XML document is identified without the extension of its name`(
+        ending: String
+    ) async throws {
+        let path = place.folder.path("unnamed")
+        try FileManager.default.copyItem(
+            atPath: try await OfficeFixtures.shared.encrypted(ending, password: "open"), toPath: path)
+        let worker = WorkerPool(executable: BuiltPrograms.folder + "print-worker", isWarm: false)
+        let format = try #require(try await worker.identify(InputDocument(path: path)))
+        var request = try place.request(path, as: "docx")
+        request.type = try #require(DocumentTypes.builtIn.type(for: format))
+        let error = await #expect(throws: WorkError.self) { try await place.pool().convert(request) }
+        #expect(error?.code == .passwordRequired)
+        #expect(error?.message.hasPrefix("'unnamed' is encrypted and requires a password") == true)
+        request.document.password = "open"
+        _ = try await place.pool().convert(request)
+        let text = try #require(OfficeFixtures.kinds.first { $0.ending == ending }?.text)
+        #expect(try await OfficeWorkplace.text(of: request.output).contains(text))
+    }
+
+    @Test(arguments: ["doc", "docx", "xls", "xlsx", "pptx", "odt", "odp"])
     func `an encrypted document is printed with its password, and refused without the password`(
         ending: String
     ) async throws {

@@ -5,6 +5,7 @@ import Glibc
 import PrintModel
 import PrintTestSupport
 import PrintWork
+import ProcessPools
 import Testing
 
 /// Documents of all types, each made once by `soffice`.
@@ -73,6 +74,7 @@ actor OfficeFixtures {
         let original = try await document(ending)
         let filters = [
             "doc": "MS Word 97", "xls": "MS Excel 97", "odt": "writer8", "odp": "impress8",
+            "docx": "MS Word 2007 XML", "xlsx": "Calc MS Excel 2007 XML", "pptx": "Impress MS PowerPoint 2007 XML",
         ]
         let filter = try #require(filters[ending])
         let task = Task { [number = made.count] in
@@ -99,6 +101,9 @@ actor OfficeFixtures {
     private static func macro(
         from original: String, to path: String, filter: String, password: String
     ) -> [(file: String, content: String)] {
+        let isOpenXML = path.hasSuffix("x")
+        let secret =
+            isOpenXML ? "Value(\"EncryptionData\", Key(\"\(password)\"))" : "Value(\"Password\", \"\(password)\")"
         let namespace = "xmlns:library=\"http://openoffice.org/2000/library\""
         return [
             (
@@ -123,6 +128,16 @@ actor OfficeFixtures {
                 """
                 <script:module xmlns:script="http://openoffice.org/2000/script" script:name="Making"
                   script:language="StarBasic"><![CDATA[
+                ' The filters of Office Open XML read their password from these values.
+                Function Key(password As String)
+                  Dim values(1) As New com.sun.star.beans.NamedValue
+                  values(0).Name = "CryptoType"
+                  values(0).Value = "Standard"
+                  values(1).Name = "OOXPassword"
+                  values(1).Value = password
+                  Key = CreateUnoValue("[]com.sun.star.beans.NamedValue", values())
+                End Function
+
                 Function Value(name As String, content)
                   Dim property As New com.sun.star.beans.PropertyValue
                   property.Name = name
@@ -135,7 +150,7 @@ actor OfficeFixtures {
                   document = StarDesktop.loadComponentFromURL("file://\(original)", "_blank", 0, _
                     Array(Value("Hidden", True)))
                   document.storeToURL("file://\(path)", _
-                    Array(Value("FilterName", "\(filter)"), Value("Password", "\(password)")))
+                    Array(Value("FilterName", "\(filter)"), \(secret)))
                   StarDesktop.terminate()
                 End Sub
                 ]]></script:module>
@@ -172,7 +187,7 @@ final class OfficeWorkplace: Sendable {
 
     /// Creates a pool of real converters; without `run()`, each document starts a process.
     func pool(
-        executable: String = Workplace.programs + "print-office", limits: WorkerLimits = OfficePool.usualLimits,
+        executable: String = BuiltPrograms.folder + "print-office", limits: WorkerLimits = OfficePool.usualLimits,
         standby: Int? = nil, idleSeconds: Int = 300, installation: OfficeInstallation? = OfficeInstallation.find()
     ) -> OfficePool {
         OfficePool(

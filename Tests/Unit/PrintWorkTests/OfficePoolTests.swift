@@ -3,13 +3,14 @@ import Glibc
 import PrintModel
 import PrintTestSupport
 import PrintWork
+import ProcessPools
 import Testing
 
 /// Tests of the processes for Office documents: their number, their lifetime and their limits.
 @Suite(.enabled(if: OfficeInstallation.find() != nil, "LibreOffice is not installed"))
 struct OfficePoolTests {
     private let place: OfficeWorkplace
-    private static let real = Workplace.programs + "print-office"
+    private static let real = BuiltPrograms.folder + "print-office"
 
     init() throws { place = try OfficeWorkplace() }
 

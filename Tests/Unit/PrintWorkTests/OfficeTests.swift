@@ -34,7 +34,7 @@ struct OfficeTests {
         let path = place.folder.path("copy.\(ending)")
         try await form.copy(
             OfficeFixtures.shared.document(ending), to: path, workbook: OfficeFixtures.shared.document("xlsx"))
-        let worker = WorkerPool(executable: Workplace.programs + "print-worker", isWarm: false)
+        let worker = WorkerPool(executable: BuiltPrograms.folder + "print-worker", isWarm: false)
         let unnamed = place.folder.path("unnamed")
         try FileManager.default.copyItem(atPath: path, toPath: unnamed)
         let format = try await worker.identify(InputDocument(path: unnamed))

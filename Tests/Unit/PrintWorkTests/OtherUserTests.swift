@@ -6,6 +6,7 @@ import ProcessLaunch
 import Testing
 
 @testable import PrintWork
+@testable import ProcessPools
 
 /// Tests of workers that a process of another user starts, as in the service.
 @Suite(.enabled(if: geteuid() == 0, "only root can start a process as another user"))
@@ -156,7 +157,7 @@ extension Workplace {
     /// Copies a program to a place where every user can execute it.
     fileprivate func copy(_ program: String) throws -> String {
         let path = "\(folder)/\(program)"
-        try FileManager.default.copyItem(atPath: Self.programs + program, toPath: path)
+        try FileManager.default.copyItem(atPath: BuiltPrograms.folder + program, toPath: path)
         chmod(path, 0o755)
         return path
     }

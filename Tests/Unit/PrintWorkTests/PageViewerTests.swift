@@ -10,7 +10,7 @@ struct PageViewerTests {
     private let place = Workplace()
 
     private var viewer: PageViewer {
-        PageViewer(executable: Workplace.programs + "print-worker", bounds: PageViewer.Bounds(concurrent: 2))
+        PageViewer(executable: BuiltPrograms.folder + "print-worker", bounds: PageViewer.Bounds(concurrent: 2))
     }
 
     private func documents(_ pdf: PDFBuilder, id: String = "a") throws -> ViewedDocuments {
@@ -77,7 +77,7 @@ struct PageViewerTests {
     @Test func `a page request is refused if the user has reached the limit of waiting requests`() async throws {
         var bounds = PageViewer.Bounds(concurrent: 1)
         bounds.waitingOfUser = 0
-        let viewer = PageViewer(executable: Workplace.programs + "print-worker", bounds: bounds)
+        let viewer = PageViewer(executable: BuiltPrograms.folder + "print-worker", bounds: bounds)
         defer { viewer.shutdown() }
         let documents = try documents(.numbered(pages: 1))
         await #expect(throws: PageViewer.Busy.self) { try await viewer.pages(of: documents, for: "ann") }
@@ -88,7 +88,7 @@ struct PageViewerTests {
     {
         var bounds = PageViewer.Bounds(concurrent: 1)
         bounds.idleTime = .milliseconds(1)
-        let viewer = PageViewer(executable: Workplace.programs + "print-worker", bounds: bounds)
+        let viewer = PageViewer(executable: BuiltPrograms.folder + "print-worker", bounds: bounds)
         #expect(viewer.processes.nextEnd == nil)
         let life = Task { await viewer.run() }
         for _ in 0..<2 {

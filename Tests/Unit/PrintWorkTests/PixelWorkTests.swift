@@ -2,6 +2,7 @@ import FoundationEssentials
 import PrintModel
 import PrintTestSupport
 import PrintWork
+import ProcessPools
 import Testing
 
 /// Tests of raster documents in the sandboxed worker.
@@ -34,7 +35,7 @@ struct PixelWorkTests {
         try Data(largeRaster()).write(to: URL(fileURLWithPath: path))
         // Libraries and stacks use most of these 300 MB.
         let pool = WorkerPool(
-            executable: Workplace.programs + "print-worker", limits: WorkerLimits(memoryBytes: 300 << 20))
+            executable: BuiltPrograms.folder + "print-worker", limits: WorkerLimits(memoryBytes: 300 << 20))
         let request = PrepareRequest(
             documents: [InputDocument(path: path)], imposition: Imposition(paper: PrintPaper(media: .a3)),
             output: "\(place.folder)/prepared.pdf")
@@ -54,7 +55,7 @@ struct PixelWorkTests {
                 return raster.bytes
             }
         }
-        let pool = WorkerPool(executable: Workplace.programs + "print-worker")
+        let pool = WorkerPool(executable: BuiltPrograms.folder + "print-worker")
         var mutations = ByteMutations()
         for round in 0..<count {
             let path = "\(place.folder)/mutated"

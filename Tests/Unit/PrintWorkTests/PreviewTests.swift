@@ -18,7 +18,7 @@ struct PreviewTests {
 
     private func events(_ request: PreviewRequest, region: String? = nil) async throws -> [PreviewEvent] {
         var events: [PreviewEvent] = []
-        let pool = WorkerPool(executable: Workplace.programs + "print-worker", isWarm: false)
+        let pool = WorkerPool(executable: BuiltPrograms.folder + "print-worker", isWarm: false)
         let run = PreviewRun(request: request, documents: ConvertingWorkerPool(pool: pool), region: region)
         try await run.run { events.append($0) }
         return events
@@ -164,7 +164,7 @@ struct PreviewTests {
         let request = PreviewRequest(
             documents: [try pdf("a.pdf", pages: 2)], folder: folder, isTemporary: true, resolution: 20, imageLimit: 10)
         let program = try InteractiveProcess(
-            program: Workplace.programs + "print-preview", arguments: [], environment: ["LC_ALL=en_US.UTF-8"],
+            program: BuiltPrograms.folder + "print-preview", arguments: [], environment: ["LC_ALL=en_US.UTF-8"],
             errors: "/dev/null")
         try program.send(Array(try JSONEncoder().encode(request)) + [UInt8(ascii: "\n")], until: .now + .seconds(60))
         var events: [PreviewEvent] = []

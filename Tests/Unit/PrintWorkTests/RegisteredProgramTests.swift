@@ -5,6 +5,7 @@ import PrintTestSupport
 import Testing
 
 @testable import PrintWork
+@testable import ProcessPools
 
 /// Tests of programs that administrators register, with scripts that do what a compromised program would try.
 struct RegisteredProgramTests {
@@ -414,7 +415,7 @@ struct RegisteredProgramTests {
         async throws
     {
         let launcher = "\(place.folder)/launcher"
-        try "#!/bin/sh\nexec '\(Workplace.programs)without-landlock' '\(Workplace.programs)print-launcher' \"$@\"\n"
+        try "#!/bin/sh\nexec '\(BuiltPrograms.folder)without-landlock' '\(BuiltPrograms.folder)print-launcher' \"$@\"\n"
             .write(toFile: launcher, atomically: false, encoding: .utf8)
         chmod(launcher, 0o755)
         let request = try place.python("pdf()")

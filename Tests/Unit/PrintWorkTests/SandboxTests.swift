@@ -1,6 +1,7 @@
 import FoundationEssentials
 import Glibc
 import PrintModel
+import PrintTestSupport
 import PrintWork
 import Testing
 
@@ -107,7 +108,7 @@ struct SandboxTests {
     /// Creates a pool whose workers find no Landlock in the kernel, or an older version.
     private func pool(underLandlock option: String = "", requiresLandlock: Bool = true) throws -> WorkerPool {
         let script = try place.script(
-            "exec '\(Workplace.programs)without-landlock' \(option) '\(place.worker)' \"$@\"")
+            "exec '\(BuiltPrograms.folder)without-landlock' \(option) '\(place.worker)' \"$@\"")
         return WorkerPool(executable: script, isWarm: false, requiresLandlock: requiresLandlock)
     }
 

@@ -1,6 +1,7 @@
 import AsyncPrimitives
 import PrintModel
 import PrintWork
+import ProcessPools
 import Testing
 
 /// Tests of the limits: each limit has a separate error and does not affect the next document.

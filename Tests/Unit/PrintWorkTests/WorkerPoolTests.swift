@@ -3,6 +3,7 @@ import Glibc
 import PrintModel
 import PrintTestSupport
 import PrintWork
+import ProcessPools
 import Subprocess
 import Synchronization
 import Testing
@@ -235,7 +236,7 @@ struct WorkerPoolTests {
 
     @Test func `after fifty requests, all worker processes have ended and all files are closed`() async throws {
         let leaks = try await Subprocess.run(
-            .path(.init(Workplace.programs + "pool-leaks")), arguments: [place.worker, place.folder],
+            .path(.init(BuiltPrograms.folder + "pool-leaks")), arguments: [place.worker, place.folder],
             output: .string(limit: 4096), error: .string(limit: 65536))
         #expect(leaks.standardOutput == "crashes 8 files 0 children 0\n")
     }

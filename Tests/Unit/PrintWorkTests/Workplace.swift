@@ -5,6 +5,7 @@ import FoundationEssentials
 import PrintModel
 import PrintTestSupport
 import PrintWork
+import ProcessPools
 import Testing
 
 /// A temporary folder for a test, deleted with the last reference.
@@ -14,7 +15,7 @@ final class Workplace: Sendable {
     init() {
         folder = "/tmp/printwork-\(getpid())-\(UInt64.random(in: 0...UInt64.max))"
         mkdir(folder, 0o700)
-        symlink(Self.programs + "test-worker", "\(folder)/worker")
+        symlink(BuiltPrograms.folder + "test-worker", "\(folder)/worker")
     }
 
     deinit {
@@ -55,12 +56,6 @@ final class Workplace: Sendable {
     func pool(_ limits: WorkerLimits = WorkerLimits(), isWarm: Bool = true, concurrent: Int = 2) -> WorkerPool {
         WorkerPool(executable: worker, limits: limits, isWarm: isWarm, concurrent: concurrent)
     }
-
-    /// The folder with the programs of this build.
-    static let programs: String = {
-        let here = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
-        return String(here.prefix(through: here.lastIndex(of: "/") ?? here.startIndex))
-    }()
 }
 
 /// A pool that keeps processes waiting while its `run()` is active.

@@ -27,6 +27,15 @@ import Testing
                       "format" : "application/pdf"
                     }
                   ],
+                  "failedChecks" : [
+                    {
+                      "check" : "printable-area",
+                      "message" : "content lies outside of the printable area on page 2",
+                      "pages" : [
+                        2
+                      ]
+                    }
+                  ],
                   "id" : 1,
                   "impressions" : 2,
                   "impressionsCompleted" : 2,

@@ -229,6 +229,33 @@ struct EventWatchTests {
         #expect(creation[.subscription]?.keywords("notify-events").allSatisfy { $0.hasPrefix("job-") } == true)
     }
 
+    /// A watch that a response of printd can cancel.
+    private final class CancelableWatch: Sendable {
+        private let task = Mutex<Task<Void, any Error>?>(nil)
+
+        func start(_ body: @escaping @Sendable () async throws -> Void) -> Task<Void, any Error> {
+            task.withLock { task in
+                let started = Task { try await body() }
+                task = started
+                return started
+            }
+        }
+
+        func cancel() { task.withLock { $0?.cancel() } }
+    }
+
+    @Test func `if a watch is canceled while printd creates its subscription, the subscription is canceled`() async {
+        let running = CancelableWatch()
+        let creation: ScriptedDaemon.Step = { request throws(IPPClientError) in
+            running.cancel()
+            if Task.isCancelled { throw IPPClientError(.canceled, "canceled", mayHaveBeenReceived: true) }
+            return try ScriptedDaemon.subscribed(5, after: 10)(request)
+        }
+        let daemon = ScriptedDaemon([creation])
+        _ = await running.start { _ = try await watch(daemon, until: 1) }.result
+        #expect(daemon.requests.map(\.operation) == [.createPrinterSubscriptions, .cancelSubscription])
+    }
+
     // MARK: - Output
 
     @Test func `an event with control characters is written as one line of text or one line of JSON`() throws {

@@ -51,14 +51,7 @@ struct TestSpool: Sendable {
 }
 
 /// The path of the executable, which SwiftPM builds into the folder of the test bundle.
-let printqPath: String = {
-    let own = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
-    let folders =
-        [own, CommandLine.arguments[0]].map { URL(fileURLWithPath: $0).deletingLastPathComponent() }
-        + [URL(fileURLWithPath: #filePath).appendingPathComponent("../../../../.build/debug").standardized]
-    let paths = folders.map { $0.appendingPathComponent("printq").path }
-    return paths.first { FileManager.default.isExecutableFile(atPath: $0) } ?? paths[0]
-}()
+let printqPath = BuiltPrograms.folder + "printq"
 
 /// Serves a queue on the socket of a new spool while `body` runs.
 func withSpool(

@@ -7,10 +7,9 @@ import Testing
 /// Tests of damaged requests, which must get a response and must not damage the printer; see `Tools/ipp-fuzz`.
 struct HostileRequestTests {
     private func fuzz(_ arguments: [String]) async throws -> ProgramRun {
-        let here = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
-        let program = "\(here.prefix(through: here.lastIndex(of: "/") ?? here.startIndex))ipp-fuzz"
         let environment = ["SWIFT_BACKTRACE": "enable=no"]
-        return try await ProgramRun(program, arguments, environment: environment, in: NSTemporaryDirectory())
+        return try await ProgramRun(
+            BuiltPrograms.folder + "ipp-fuzz", arguments, environment: environment, in: NSTemporaryDirectory())
     }
 
     @Test func `a simulated printer still prints after it receives thousands of malformed requests`() async throws {

@@ -306,4 +306,38 @@ import Testing
                     == "printsim: cannot use '/dev/null/x' for golden pages: '/dev/null' is not a folder\n",
             "\(unusable)")
     }
+
+    @Test func `'--check' fails the run for content that surprises on paper`() async throws {
+        var pdf = PDFBuilder()
+        pdf.addPage(.a4) { $0.text("Text", x: 100, y: 700) }
+        pdf.addPage(.a4) { _ in }
+        let path = folder.path("checked.pdf")
+        try pdf.write(to: path)
+        let all = ["fonts", "printable-area", "blank-pages", "color"].flatMap { ["--check", $0] }
+        let arguments = ["run"] + all + ["--junit", "c.xml", "--", "lp", path]
+        let failed = try await ProgramRun(
+            Programs.besideTests("printsim"), arguments,
+            environment: ["PRINTSIM_SIMULATORS": "\(packageFolder)/Simulators", "PATH": "/usr/bin:/bin"],
+            in: folder.path("."))
+        #expect(failed.code == 1, "\(failed)")
+        for sentence in ["fonts are not embedded: Helvetica", "page 2 is blank"] {
+            #expect(failed.complaints.contains(sentence), "\(failed)")
+        }
+        let results = try String(contentsOfFile: folder.path("c.xml"), encoding: .utf8)
+        #expect(results.contains("name=\"job 1 (checked.pdf) passes the check color\"/>"), "\(results)")
+        let passed = try await printsim("run", "--check", "printable-area", "--", "lp", try document("letter.pdf"))
+        #expect(passed.code == 0, "\(passed)")
+        let wrong = try await printsim("run", "--check", "ink", "--", "true")
+        #expect(wrong.code == 64 && wrong.complaints.contains("blank-pages"), "\(wrong)")
+    }
+
+    @Test func `the tested program uses the HTTP API with the token of its run`() async throws {
+        let script = """
+            lp -t letter "$1" >&2
+            curl -sS -H "Authorization: Bearer $PRINTSIM_TOKEN" \
+                "${PRINTSIM_CENTER}api/v1/printers/color-laser/jobs/wait?job=1"
+            """
+        let run = try await printsim("run", "--", "sh", "-c", script, "sh", try document("letter.pdf"))
+        #expect(run.code == 0 && run.output.contains(#""job-name":"letter""#), "\(run)")
+    }
 }

@@ -233,4 +233,137 @@ import Testing
             #expect(try await curl("\(session.address)/health").output.contains(#""status":"ok""#))
         }
     }
+
+    /// Writes a PDF with one page of text, in a font that is not embedded.
+    private func letter(_ text: String, named name: String = "letter.pdf") throws -> String {
+        var pdf = PDFBuilder()
+        pdf.addPage(.a4) { $0.text(text, x: 100, y: 700) }
+        let path = folder.path(name)
+        try pdf.write(to: path)
+        return path
+    }
+
+    private func lp(_ uri: String, _ arguments: String...) async throws {
+        let run = try await ProgramRun(
+            "/usr/bin/lp", arguments,
+            environment: ["CUPS_SERVER": String(uri.split(separator: "/")[1]), "LPDEST": "mono-laser"],
+            in: folder.path)
+        #expect(run.code == 0, "\(run)")
+    }
+
+    @Test func `the search finds the text on the pages of documents`() async throws {
+        try await serving { session, uri in
+            let path = "/api/v1/printers/mono-laser/jobs"
+            try await lp(uri, "-t", "first", try letter("Invoice of Zanzibar"))
+            try await lp(uri, "-t", "second", try letter("Nothing to see"))
+            #expect(try await printsim("wait", "--jobs", "2", "--at", uri).code == 0)
+            let found = try await get(session, "\(path)?q=of%20zanzibar")
+            #expect(found.matches(of: /"job-name":"([a-z]+)"/).map(\.1) == ["first"], "\(found)")
+            #expect(try await get(session, "\(path)?q=timbuktu").contains(#""jobs":[]"#))
+        }
+    }
+
+    @Test func `the requests of a job are stored, and its checks name what surprises on paper`() async throws {
+        try await serving { session, uri in
+            let path = "/api/v1/printers/mono-laser/jobs"
+            var pdf = PDFBuilder()
+            pdf.addPage(.a4) { $0.fill(.red, x: 0, y: 100, width: 100, height: 100) }
+            pdf.addPage(.a4) { _ in }
+            let file = folder.path("colored.pdf")
+            try pdf.write(to: file)
+            try await lp(uri, "-t", "colored", "-o", "sides=two-sided-long-edge", file)
+            try await lp(uri, "-t", "text", try letter("Text"))
+            #expect(try await printsim("wait", "--jobs", "2", "--at", uri).code == 0)
+            let list = try await get(session, path)
+            let checks = list.matches(of: /\{"name":"([a-z-]+)","message":"([^"]+)","pages":\[([0-9,]*)\]/)
+            // Each page of the test names Helvetica.
+            let found = checks.map { "\($0.1) \($0.3)" }
+            #expect(found == ["fonts ", "fonts ", "printable-area 1", "blank-pages 2", "color 1"], "\(list)")
+            #expect(list.contains("fonts are not embedded: Helvetica"), "\(list)")
+            let report = try await get(session, "\(path)/1/report")
+            #expect(report.contains(#""check" : "blank-pages""#), "\(report)")
+            // lp sends Create-Job and Send-Document.
+            let first = try await get(session, "\(path)/1/requests/1")
+            #expect(first.contains(#""operation":"Create-Job""#) && first.contains("two-sided-long-edge"), "\(first)")
+            #expect(try await get(session, "\(path)/1/requests/2").contains(#""operation":"Send-Document""#))
+            #expect(try await get(session, "\(path)/1/requests/3").contains(#""status":404"#))
+            let copy = folder.path("request.ipp")
+            _ = try await curl("-b", session.jar, "-o", copy, "\(session.address)\(path)/1/requests/1/ipp")
+            let bytes = try Data(contentsOf: URL(filePath: copy))
+            #expect(
+                bytes == (try Data(contentsOf: URL(filePath: folder.path("output/mono-laser/job-000001/request.ipp")))))
+            #expect(bytes.prefix(4) == Data([2, 0, 0, 5]) && bytes.last == 3)
+        }
+    }
+
+    @Test func `a program waits for jobs and injects faults over HTTP with the control token`() async throws {
+        let token = folder.path("token")
+        try "0123456789abcdef0123456789abcdef\n".write(toFile: token, atomically: true, encoding: .utf8)
+        chmod(token, 0o600)
+        try await serving(["--control-token-file", token]) { session, uri in
+            let bearer = ["-H", "Authorization: Bearer 0123456789abcdef0123456789abcdef"]
+            let path = "\(session.address)/api/v1/printers/mono-laser"
+            func ask(_ arguments: String...) async throws -> String {
+                try await ProgramRun(
+                    "/usr/bin/curl", ["-sS"] + bearer + arguments, environment: ["PATH": "/usr/bin"], in: folder.path
+                ).output
+            }
+            let fault = try await ask(
+                "-H", "Content-Type: application/json", "-d", #"{"fault": "media-jam at page 1"}"#,
+                "\(path)/simulator/fault")
+            #expect(fault.contains("media-jam"), "\(fault)")
+            try await lp(uri, "-t", "jammed", try letter("Text"))
+            #expect(try await ask("\(path)/jobs/wait?job=1&timeout=0").hasPrefix(#"{"done":false,"jobs":[]}"#))
+            async let waited = ask("\(path)/jobs/wait?timeout=60")
+            _ = try await ask(
+                "-H", "Content-Type: application/json", "-d", #"{"name": "media-jam"}"#, "\(path)/simulator/clear")
+            let ended = try await waited
+            #expect(ended.hasPrefix(#"{"done":true"#) && ended.contains(#""job-state":"completed""#), "\(ended)")
+            let refused = try await curl(
+                "-o", "/dev/null", "-w", "%{http_code}", "-H", "Authorization: Bearer wrong", "\(path)/jobs/wait")
+            #expect(refused.output == "401", "\(refused)")
+            let description = try await curl("\(session.address)/api/v1/openapi.json").output
+            #expect(description.contains("waitForSimulatedJobs") && description.contains("simulatorFault"))
+        }
+    }
+
+    @Test func `each ended job is sent to the webhook`() async throws {
+        let receiver = folder.path("receiver.py")
+        try """
+        import http.server, sys
+        class Handler(http.server.BaseHTTPRequestHandler):
+            def do_POST(self):
+                body = self.rfile.read(int(self.headers["Content-Length"])).decode()
+                open(sys.argv[1], "a").write(f"{self.path} {self.headers['Content-Type']} {body}")
+                self.send_response(204)
+                self.end_headers()
+            def log_message(self, *rest): pass
+        server = http.server.HTTPServer(("127.0.0.1", 0), Handler)
+        print(server.server_port, flush=True)
+        server.serve_forever()
+
+        """.write(toFile: receiver, atomically: true, encoding: .utf8)
+        let hook = try DetachedProcess(
+            program: "/usr/bin/python3", arguments: [receiver, folder.path("received")],
+            log: folder.path("receiver.log"))
+        defer {
+            kill(hook.pid, SIGTERM)
+            var status: Int32 = 0
+            waitpid(hook.pid, &status, 0)
+        }
+        let port = try #require(hook.readLine(deadline: 30))
+        let file = folder.path("received")
+        try Data().write(to: URL(filePath: file))
+        try await serving(["--webhook", "http://127.0.0.1:\(port)/printed?by=test"]) { session, uri in
+            try await lp(uri, "-t", "letter", try letter("Text"))
+            try await eventually("the job arrives", in: file) { try !Data(contentsOf: URL(filePath: file)).isEmpty }
+            let line = try String(contentsOfFile: file, encoding: .utf8)
+            #expect(line.hasPrefix("/printed?by=test application/json {"), "\(line)")
+            for part in [#""event":"job-completed""#, #""printer":"mono-laser""#, #""job-name":"letter""#] {
+                #expect(line.contains(part), "\(line)")
+            }
+        }
+        let wrong = try await printsim("serve", "--webhook", "ftp://localhost/")
+        #expect(wrong.code == 64 && wrong.complaints.contains("--webhook"), "\(wrong)")
+    }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import PrintSpool
 import PrintTestSupport
 import Testing
 

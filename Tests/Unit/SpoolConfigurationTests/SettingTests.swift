@@ -57,8 +57,12 @@ struct SettingTests {
         ("queueOrder", "'random'", "invalid value 'random' for queueOrder: must be per-printer or fair or strict"),
         ("keepDocuments", "[]", "invalid value for keepDocuments: must be true, false, or 0 to 36500 days"),
         ("listen", "'localhost'", "invalid value 'localhost' for listen: must be HOST:PORT"),
-        ("listen", "'0.0.0.0:8631'", "printd cannot authenticate clients on the network"),
+        ("listen", "'0.0.0.0:8631'", "this setting is for clients of this machine"),
         ("listen", "8631", "invalid value 8631 for listen"),
+        ("network.listen", "'0.0.0.0:631'", "invalid value '0.0.0.0:631' for network.listen: must be"),
+        ("network.listen", "['localhost:631']", "invalid value 'localhost:631'"),
+        ("network.listen", "['[::]']", "invalid value '[::]'"), ("network.allow", "['10.0.0.1/8']", "10.0.0.1/8"),
+        ("network.names", "['a b']", "invalid value 'a b'"), ("network.names", "[7]", "invalid value 7"),
         ("tls", "'yes'", "invalid value 'yes' for tls: must be true"),
         ("tls", "{key: 'k'}", "tls has no certificate"),
         ("tls", "{certificate: 'c', keys: 'k'}", "unknown setting 'keys'; did you mean 'key'?"),
@@ -77,6 +81,8 @@ struct SettingTests {
 
     @Test(arguments: [
         ("listen", "localhost:8631", SettingValue.text("localhost:8631")), ("keepJobs", "50", .integer(50)),
+        ("network.allow", "['10.0.0.0/8', 'fd00::/8']", .list(["10.0.0.0/8", "fd00::/8"])),
+        ("network.names", "['print.example.com', '192.0.2.1']", .list(["print.example.com", "192.0.2.1"])),
         ("tls", "false", .bool(false)), ("tls", "{certificate: '/c', key: '/k'}", .files(certificate: "/c", key: "/k")),
         ("queueOrder", "strict", .text("strict")), ("queueOrder", "'strict'", .text("strict")),
         ("worker.user", "1000", .text("1000")), ("listen", "null", .none), ("keepJobs", "null", .none),

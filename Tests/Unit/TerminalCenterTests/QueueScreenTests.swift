@@ -121,7 +121,7 @@ extension QueueScreen {
     @Test func `the terminal center asks for confirmation before it cancels a job`() {
         var screen = screen([job(1, .processing), job(2)])
         #expect(screen.handle(.character("x")) == [])
-        #expect(screen.mode == .confirm(.cancel(1)))
+        #expect(screen.mode == .confirm([.cancel(1)]))
         #expect(screen.texts.last?.contains("Cancel the job?") == true)
         #expect(screen.handle(.character("n")) == [])
         _ = screen.handle(.character("x"))
@@ -161,7 +161,7 @@ extension QueueScreen {
         _ = screen.handle(.character("m"))
         #expect(screen.handle(.escape) == [] && screen.mode == .list)
         _ = screen.handle(.down)
-        #expect(screen.handle(.character("r")) == [] && screen.mode == .confirm(.reprint(2)))
+        #expect(screen.handle(.character("r")) == [] && screen.mode == .confirm([.reprint(2)]))
         #expect(screen.handle(.character("y")) == [.reprint(2)])
         #expect(screen.handle(.character("m")) == [] && screen.note == "job 2 has ended")
     }
@@ -220,5 +220,114 @@ extension QueueScreen {
         let update = String(
             decoding: display.update([StyledLine("one"), StyledLine("2")], columns: 10, rows: 2), as: UTF8.self)
         #expect(update == "\u{1B}[?2026h\u{1B}[2;1H\u{1B}[K2\u{1B}[?2026l")
+    }
+
+    @Test func `commands apply to all marked jobs, and the marks end with the command`() {
+        var screen = screen([job(1), job(2), job(3, .pendingHeld), job(4)])
+        #expect(screen.handle(.character(" ")) == [.details(2)] && screen.marks == [1] && screen.selection == 2)
+        _ = screen.handle(.down)
+        _ = screen.handle(.character(" "))
+        #expect(screen.marks == [1, 3] && screen.texts[0].contains(", 2 marked"))
+        #expect(screen.texts[2].hasPrefix("·*   1"), "\(screen.texts[2])")
+        // Held jobs stay held.
+        #expect(screen.handle(.character("h")) == [.hold(1)] && screen.marks.isEmpty)
+        _ = screen.handle(.character("*"))
+        #expect(screen.marks == [1, 2, 3, 4])
+        #expect(screen.handle(.character("x")) == [])
+        #expect(screen.texts.last == "Cancel 4 jobs? y: yes, any other key: no")
+        #expect(screen.handle(.character("y")) == (1...4).map { .cancel($0) } && screen.marks.isEmpty)
+        _ = screen.handle(.character("*"))
+        _ = screen.handle(.character("m"))
+        for key in "mono" { _ = screen.handle(.character(key)) }
+        #expect(screen.handle(.enter) == (1...4).map { .move($0, printer: "mono") })
+        _ = screen.handle(.character("*"))
+        _ = screen.handle(.escape)
+        #expect(screen.marks.isEmpty && screen.mode == .list)
+    }
+
+    @Test func `marked jobs that are all held are released, and a job that leaves the list loses its mark`() {
+        var screen = screen([job(1, .pendingHeld), job(2, .pendingHeld)])
+        _ = screen.handle(.character("*"))
+        #expect(screen.handle(.character("h")) == [.release(1), .release(2)])
+        _ = screen.handle(.character("*"))
+        _ = screen.show(QueueScreen.Listing(jobs: [job(1, .pendingHeld)], isComplete: true))
+        #expect(screen.marks == [1])
+    }
+
+    @Test func `the options of a waiting job are changed in a form, which shows invalid values`() {
+        var screen = screen([job(1)])
+        var ticket = JobTicket()
+        ticket.copies = 2
+        screen.show(QueueScreen.Details(job: job(1), lines: [], events: [], ticket: ticket))
+        #expect(screen.handle(.character("o")) == [.choices(printer: "laser")])
+        #expect(screen.texts[0] == "Options of job 1: letter.pdf")
+        #expect(screen.texts[2].hasPrefix("▸ Copies") && screen.texts[2].contains("2▏"), "\(screen.texts[2])")
+        #expect(screen.handle(.enter) == [] && screen.texts.contains("nothing is changed"))
+        _ = screen.handle(.backspace)
+        _ = screen.handle(.character("x"))
+        #expect(screen.handle(.enter) == [] && screen.texts.contains { $0.contains("Copies") && $0.contains("'x'") })
+        _ = screen.handle(.backspace)
+        _ = screen.handle(.character("3"))
+        _ = screen.handle(.down)
+        screen.show(choices: ["sides": ["one-sided", "two-sided-long-edge"]])
+        _ = screen.handle(.right)
+        _ = screen.handle(.right)
+        #expect(
+            screen.handle(.enter) == [.change(1, [.init("copies", "3"), .init("sides", "two-sided-long-edge")])])
+        screen.endForm(problem: "the printer makes no copies")
+        #expect(screen.texts.contains("the printer makes no copies"))
+        _ = screen.handle(.enter)
+        screen.endForm(problem: nil)
+        #expect(screen.mode == .list)
+        _ = screen.handle(.character("o"))
+        _ = screen.handle(.escape)
+        #expect(screen.mode == .list)
+    }
+
+    @Test func `a job that is not waiting has no form for its options`() {
+        var screen = screen([job(1, .processing)])
+        #expect(screen.handle(.character("o")) == [] && screen.mode == .list)
+        #expect(screen.note == "job 1 is processing; only waiting jobs can be changed")
+    }
+
+    @Test func `a new job has a file, a printer and options`() {
+        var screen = screen([])
+        #expect(screen.handle(.character("n")) == [.choices(printer: "")])
+        #expect(screen.handle(.enter) == [] && screen.texts.contains("enter the path of a file"))
+        for key in "/tmp/a.pdf" { _ = screen.handle(.character(key)) }
+        _ = screen.handle(.down)
+        screen.show(choices: ["printer": ["laser", "mono"]])
+        _ = screen.handle(.left)
+        #expect(screen.handle(.enter) == [.submit(path: "/tmp/a.pdf", printer: "mono", [])])
+    }
+
+    @Test func `the printers are paused, made the default, and emptied`() {
+        var screen = screen([job(1)])
+        #expect(screen.handle(.character("P")) == [.printers] && screen.texts[1] == "  loading …")
+        func printer(_ name: String, isPaused: Bool = false, isDefault: Bool = false) -> PrinterView {
+            PrinterView(
+                AttributeGroup(
+                    .printer,
+                    [
+                        Attribute("printer-name", .name(name)), Attribute("printer-state", .enumeration(5)),
+                        Attribute("printer-state-reasons", .keyword(isPaused ? "paused" : "none")),
+                        Attribute("printer-is-accepting-jobs", .boolean(true)),
+                        Attribute("queued-job-count", .integer(3)),
+                        Attribute("printer-type", .enumeration(isDefault ? 0x20000 : 0)),
+                    ]))
+        }
+        screen.show([printer("laser"), printer("mono", isPaused: true, isDefault: true)])
+        #expect(screen.selectedPrinter == "mono")
+        #expect(screen.texts[3].hasPrefix("* mono     paused     yes       3"), "\(screen.texts)")
+        #expect(screen.handle(.character("p")) == [.control(.resume, printer: "mono")])
+        _ = screen.handle(.up)
+        #expect(screen.handle(.character("p")) == [.control(.pause, printer: "laser")])
+        #expect(screen.handle(.character("a")) == [.control(.reject, printer: "laser")])
+        #expect(screen.handle(.character("d")) == [.control(.makeDefault, printer: "laser")])
+        _ = screen.handle(.character("m"))
+        for key in "mono" { _ = screen.handle(.character(key)) }
+        #expect(screen.handle(.enter) == [.moveJobs(from: "laser", to: "mono")] && screen.mode == .printers)
+        _ = screen.handle(.escape)
+        #expect(screen.mode == .list && !screen.showsPrinters)
     }
 }

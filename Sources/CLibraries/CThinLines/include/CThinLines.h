@@ -6,8 +6,8 @@
 // including poppler's. Between `thin_lines_begin` and `thin_lines_end` it widens thin lines; otherwise it only forwards
 // calls.
 //
-// In the same way, the module overrides the function with which poppler collects the text of a page, and the function
-// that creates image surfaces.
+// In the same way, the module overrides the function with which poppler collects the text of a page, and functions that
+// create image surfaces, sort the substitutes of a font, and draw Type 3 fonts.
 
 #ifndef CTHINLINES_H
 #define CTHINLINES_H
@@ -38,6 +38,14 @@ void large_surfaces_reset(void);
 
 /// Returns the number of these surfaces since `large_surfaces_reset`.
 int large_surfaces_count(void);
+
+/// Starts to count the texts on the current thread with glyphs of Type 3 fonts that have colors.
+///
+/// Cairo 1.16 draws such glyphs in the color of the text, for example emoji as black areas.
+void colored_glyphs_reset(void);
+
+/// Returns the number of these texts since `colored_glyphs_reset`.
+int colored_glyphs_count(void);
 
 #ifdef __cplusplus
 }

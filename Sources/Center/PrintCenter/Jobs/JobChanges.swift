@@ -16,6 +16,19 @@ enum JobCommand: String, Sendable, CaseIterable {
     static let forSeveral: [JobCommand] = [.cancel, .hold, .release, .move]
 }
 
+/// The place of a job in the queue of its printer.
+private struct QueuePlace: Comparable {
+    var id: Int
+    var priority: Int
+
+    init(_ group: AttributeGroup) {
+        id = Int(group.integer("job-id") ?? 0)
+        priority = Int(group.integer("job-priority") ?? 50)
+    }
+
+    static func < (a: QueuePlace, b: QueuePlace) -> Bool { (b.priority, a.id) < (a.priority, b.id) }
+}
+
 extension Call {
     /// The maximum number of jobs in one bulk command.
     private static let mostJobs = 500
@@ -156,6 +169,42 @@ extension Call {
         }
         try await spooler.change(id, to: ticket, title: name)
         return .json(.object([("job", try await job(id).json)]))
+    }
+
+    /// Prints the job in the URL path before the job directly ahead of it, and returns the job.
+    ///
+    /// The jobs of a printer are printed in the order of their priorities, and jobs of equal priority in the order of
+    /// their arrival. The job gets the lowest priority that is sufficient. It therefore also passes the other jobs with
+    /// the priority of the job ahead; the response contains the number of passed jobs.
+    func advance() async throws -> WebAnswer {
+        let id = try number("id")
+        let group = try await spooler.job(id, JobView.tableNames + ["job-priority"])
+        let (view, own) = (JobView(group), QueuePlace(group))
+        guard user.isAdministrator || view.owner == user.name else {
+            throw Problem(.forbidden, "only the owner of job \(id) and administrators may change its place")
+        }
+        guard view.state == .pending || view.state == .pendingHeld else {
+            throw Problem(.conflict, "job \(id) is not waiting; only waiting jobs can move up in the queue")
+        }
+        let list = try await spooler.jobs(
+            JobListQuery(.notCompleted, printer: view.printer), ["job-id", "job-state", "job-priority"])
+        let ahead = list.filter { JobView($0).state == .pending }.map(QueuePlace.init).filter { $0 < own }.sorted()
+        guard let before = ahead.last else {
+            throw Problem(.conflict, "job \(id) is already the next job of \(view.printer)")
+        }
+        var new = own
+        new.priority = before.id > id ? before.priority : before.priority + 1
+        guard new.priority <= 100 else {
+            throw Problem(.conflict, "the jobs before job \(id) have the highest priority, 100")
+        }
+        var ticket = JobTicket()
+        ticket.priority = new.priority
+        try await spooler.change(id, to: ticket, title: nil)
+        return .json(
+            .object([
+                ("job", try await job(id).json), ("passed", .number(ahead.count { new < $0 })),
+                ("priority-before", .number(own.priority)),
+            ]))
     }
 
     /// Submits uploaded documents as one job, and returns the job.

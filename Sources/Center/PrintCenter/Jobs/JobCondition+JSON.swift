@@ -30,6 +30,7 @@ extension JobCondition.Cause {
                 + (turns.map { [("own", .number($0.own)), ("others", .number($0.others))] } ?? [])
                 + (trouble?.members ?? []) + (place?.members ?? [])
         case .held(let until): until.map { [("until", .time($0))] } ?? []
+        case .password(let until, _): [("until", .time(until))]
         case .canceling(let message): Self.text(message ?? "")
         case .inProgress(let step, let message):
             step.map { [("step", .string($0.rawValue))] } ?? Self.text(message)

@@ -89,6 +89,7 @@ package struct JobSummary: Sendable {
         case .stopped: printer?.stopReason ?? "stopped"
         case .suspended: "suspended"
         case .waiting: printer?.stopReason ?? (jobsBefore ?? 0 > 0 ? "jobs-before" : "")
+        case .held where waitsForPassword: "password-wait"
         case .held: view.heldUntil == nil ? "held" : "held-until"
         case .canceled: "canceled"
         case .failed: view.reasons.first ?? "failed"
@@ -109,6 +110,8 @@ package struct JobSummary: Sendable {
         return message?.isEmpty == true ? nil : message
     }
 
+    private var waitsForPassword: Bool { view.reasons.contains("job-password-wait") }
+
     private var canceler: String? {
         if view.reasons.contains("job-canceled-by-operator") { return "administrator" }
         if view.reasons.contains("job-canceled-at-device") { return "printer" }
@@ -120,6 +123,8 @@ package struct JobSummary: Sendable {
         guard user.isAdministrator || !isWithheld && view.owner == user.name else { return [] }
         return switch phase {
         case .waiting, .retrying: ["hold", "move", "change", "cancel"]
+        // A job with a password cannot be held until a time.
+        case .held where waitsForPassword: ["release", "move", "change", "cancel"]
         case .held: ["release", "hold", "move", "change", "cancel"]
         case .arriving, .preparing, .printing, .stopped: ["cancel"]
         case .suspended: ["resume", "reprint", "move", "cancel"]

@@ -32,6 +32,10 @@ extension Route {
             Route(.post, "/api/v1/jobs/actions", .provenOwner, "Applies a command to several jobs.") {
                 try await $0.changeSeveral()
             },
+            Route(
+                .post, "/api/v1/jobs/:id/advance", .provenOwner,
+                "Prints a waiting job before the job directly ahead of it."
+            ) { try await $0.advance() },
             Route(.post, "/api/v1/jobs/:id/reprint", .provenOwner, "Prints a job again.") { try await $0.reprint() },
             Route(.get, "/api/v1/types", .provenUser, "Lists the document types that the server can print.") { call in
                 let server = try await call.spooler.printer(nil, ["printq-document-types"])

@@ -2,6 +2,7 @@
 
 package import HTTPTypes
 package import IPPServer
+package import PrintModel
 
 /// The kind of the requested pages: pages of the job's documents, or printed sides of the job.
 package enum PageSide: String, Sendable, CaseIterable {
@@ -196,6 +197,12 @@ package protocol JobPages: Sendable {
     func image(
         of job: Int, _ side: PageSide, page: Int, _ area: PageArea, for user: CenterUser
     ) async throws -> PageImageFile
+    /// Returns the words on a document page or on a printed side, in reading order; empty for a page without text.
+    ///
+    /// - Throws: `Problem` with status 404 if the page does not exist, and 503 if the server is busy.
+    func words(
+        on page: Int, of job: Int, _ side: PageSide, for user: CenterUser
+    ) async throws -> [PageWord]
     /// Compares a document page with the printed side that contains the page.
     func compare(_ job: Int, page: Int, for user: CenterUser) async throws -> PageComparisonResult
     /// Returns an original document of a job, without a conversion.

@@ -29,6 +29,18 @@ extension Route {
             return file.answer(to: call.request)
         },
         Route(
+            .get, "/api/v1/jobs/:id/pages/:number/words", .provenOwner,
+            "Returns the words on a page, with their places in points."
+        ) {
+            call in
+            let (job, pages) = try await call.jobPages()
+            let (side, number) = (try call.side, try call.number("number"))
+            let words = try await call.untilHangUp {
+                try await pages.words(on: number, of: job, side, for: call.user)
+            }
+            return .json(.object([("words", .array(words.map(\.json)))]))
+        },
+        Route(
             .get, "/api/v1/jobs/:id/compare/:number", .provenOwner,
             "Compares a page of the document with its printed side."
         ) {
@@ -155,6 +167,18 @@ extension PageItem {
             ("face", isFront.map { .string($0 ? "front" : "back") } ?? .null),
             ("pages", .array(pages.map { .number($0) })), ("width", .decimal(width.hundredths)),
             ("height", .decimal(height.hundredths)), ("blank", .bool(isBlank)), ("turns", .number(turns)),
+        ])
+    }
+}
+
+extension PageWord {
+    /// The word as JSON: its text, its place from the upper left corner of the page, and whether it ends a line.
+    fileprivate var json: JSONText {
+        .object([
+            ("text", .string(text)), ("x", .decimal(area.origin.x.hundredths)),
+            ("y", .decimal(area.origin.y.hundredths)),
+            ("width", .decimal(area.size.width.hundredths)), ("height", .decimal(area.size.height.hundredths)),
+            ("end", .bool(endsLine)),
         ])
     }
 }

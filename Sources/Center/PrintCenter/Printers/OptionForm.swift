@@ -123,6 +123,7 @@ struct OptionForm: Sendable {
         "copies": "1", "number-up": "1", "page-delivery": "same-order", "job-priority": "50",
         "job-hold-until": "no-hold", "page-border": "none", "imposition-template": "none",
         "printq-page-numbers": "none", "printq-poster": "none", "print-scaling": "auto",
+        "job-sheets": "none",
     ]
 
     /// The values of options for which printers do not report values.
@@ -130,7 +131,7 @@ struct OptionForm: Sendable {
         "page-delivery": ["same-order", "reverse-order"],
         "output-type": ["general", "photo", "grayscale", "photo-grayscale"],
         "orientation-requested": ["portrait", "landscape", "reverse-landscape", "reverse-portrait"],
-        "job-retain-until": ["none"], "printq-office": ["notes", "hidden-slides", "active-sheet"],
+        "job-retain-until": ["none"], "printq-office": OfficePages.allCases.map(\.rawValue),
         "multiple-document-handling": [
             "separate-documents-collated-copies", "separate-documents-uncollated-copies", "single-document",
             "single-document-new-sheet",
@@ -161,17 +162,20 @@ struct OptionForm: Sendable {
         "page-set": "Odd or even sides", "scaling": "Size in percent",
         "multiple-document-handling": "Documents and copies",
         "job-priority": "Priority", "job-hold-until": "Hold until", "job-retain-until": "Keep documents",
-        "imposition-template": "Booklet", "printq-booklet-signature-size": "Sheets per signature",
+        "imposition-template": "Booklet", "job-sheets": "Cover sheets",
+        "printq-booklet-signature-size": "Sheets per signature",
         "printq-booklet-binding": "Binding edge", "printq-booklet-sides": "Booklet sides",
         "cpi": "Characters per inch", "lpi": "Lines per inch", "wrap": "Wrap long lines",
         "prettyprint": "Title and page numbers", "document-charset": "Character encoding",
-        "printq-office": "Office documents",
+        "printq-office": "Office documents", "printq-sheets": "Sheets of spreadsheets",
     ]
 
     private static let valueLabels: [String: String] = [
         "one-sided": "One-sided", "two-sided-long-edge": "Two-sided, long edge",
         "two-sided-short-edge": "Two-sided, short edge", "auto": "Automatic", "auto-fit": "Fit if larger",
         "fit": "Fit to page", "fill": "Fill page", "none": "None", "monochrome": "Black and white",
+        "topsecret": "Top secret", "job-both-sheet": "Before and after the documents",
+        "job-end-sheet": "After the documents", "job-start-sheet": "Before the documents",
         "signature": "Booklet", "same-order": "First page first", "reverse-order": "Last page first",
         "separate-documents-collated-copies": "Separate documents, collated",
         "separate-documents-uncollated-copies": "Separate documents, not collated",

@@ -41,6 +41,10 @@ extension Route {
             return try await call.control(
                 .identifyPrinter, message.isEmpty ? [] : [Attribute("message", .text(message))])
         },
+        Route(
+            .post, "/api/v1/printers/:name/release", .passwordHolder,
+            "Releases all jobs of a printer that wait for a PIN."
+        ) { try await $0.releaseJobs() },
         Route(.post, "/api/v1/printers/:name/test-page", .provenUser, "Prints a test page.") { call in
             try await call.printTestPage()
         },
@@ -53,6 +57,15 @@ extension Call {
         let name = try printerName()
         try await spooler.ask(operation, printer: name, attributes: attributes)
         return try await shown(name)
+    }
+
+    /// Releases the jobs of the printer in the URL path that wait for the PIN in the body, and returns their number.
+    fileprivate func releaseJobs() async throws -> WebAnswer {
+        let name = try printerName()
+        guard let pin = try await json().text("pin"), JobPassword(pin: pin) != nil else {
+            throw Problem.wrong("pin", "'pin' must be a text of 4 to 8 digits")
+        }
+        return .json(.object([("released", .number(try await spooler.release(jobsAt: name, pin: pin)))]))
     }
 
     private func shown(_ name: String, isNew: Bool = false) async throws -> WebAnswer {

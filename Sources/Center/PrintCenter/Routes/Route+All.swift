@@ -7,5 +7,6 @@ extension Route {
     /// malicious requests to each route.
     package static let all: [Route] =
         sessionRoutes + pageRoutes + jobRoutes + eventRoutes + printerRoutes + simulatorRoutes + monitorRoutes
+        + usageRoutes
         + (jobPageRoutes + uploadRoutes + previewRoutes + simulatedJobRoutes + backupRoutes).map(\.onBlockingThreads)
 }

@@ -17,7 +17,7 @@ extension Route {
             },
             .page("/printers/:name", .everyone, "Returns the web page of a printer.") { visit in
                 // CUPS clients ask for /printers/NAME.ppd on the Unix socket, which proves their user.
-                if visit.isBrowser { return CenterPage.shell }
+                if visit.isBrowser { return CenterPage.shell(visit.request) }
                 let name = visit.parameters["name"] ?? ""
                 if await visit.center.ports.isSilent(name) { return .disconnect }
                 guard let page = await visit.center.ports.printerPage(name) else {
@@ -42,7 +42,8 @@ extension Route {
         ]
         + shellPaths.map { path in
             .page(path, .provenUser, "Returns the web page of the Print Center for this path.") { visit in
-                visit.call == nil ? CenterPage.signIn(visit, status: .unauthorized) : CenterPage.shell
+                visit.call == nil
+                    ? CenterPage.signIn(visit, status: .unauthorized) : CenterPage.shell(visit.request)
             }
         }
 
@@ -60,7 +61,8 @@ extension Route {
 
     /// The URL paths of the views.
     private static let shellPaths = [
-        "/jobs", "/jobs/:id", "/jobs/:id/pages/:number", "/jobs/:id/compare/:number", "/new", "/printers",
+        "/jobs", "/jobs/:id", "/jobs/:id/pages/:number", "/jobs/:id/compare/:number", "/new", "/usage", "/printers",
         "/printers/add", "/printers/:name/log", "/printers/:name/jobs/:id/pages/:number",
+        "/release/:name",
     ]
 }

@@ -42,6 +42,7 @@ extension Route {
                     ("token", call.session.map { .string($0.token.text) } ?? .null),
                     ("event", .number(try await call.latestEvent())),
                     ("time", .string(LocalTime.universal(center.clock()))),
+                    ("night", .string(LocalTime.universal(HoldUntil.nextNight(after: center.clock())))),
                 ]))
         },
         Route(.delete, "/api/v1/session", .provenUser, "Signs out.") { call in

@@ -1,6 +1,8 @@
 // The routes of the jobs of simulated printers.
 
 import HTTPTypes
+import IPP
+import IPPServer
 import PrintModel
 import SpoolerClient
 
@@ -20,7 +22,7 @@ extension Route {
             let jobs = list.jobs.map { $0.json(for: call.user) }
             return .json(
                 .object([
-                    ("jobs", .array(jobs)), ("next", list.hasMore ? .optional(list.jobs.last?.id) : .null),
+                    ("jobs", .array(jobs)), ("next", .optional(list.next)),
                 ]))
         },
         Route(
@@ -62,6 +64,52 @@ extension Route {
             return try await port.report(of: try call.number("id"), at: printer).answer
         },
         Route(
+            .get, "/api/v1/printers/:name/jobs/:id/requests/:number", .administrator,
+            "Returns a request of a job of a simulated printer: the operation and all attributes."
+        ) { call in
+            let bytes = try await call.receivedRequest().bytes
+            guard let message = try? Message.decode(bytes).message else {
+                throw Problem(.internalServerError, "the stored request is damaged")
+            }
+            return .json(message.json)
+        },
+        Route(
+            .get, "/api/v1/printers/:name/jobs/:id/requests/:number/ipp", .administrator,
+            "Returns the bytes of a request of a job of a simulated printer, without the document."
+        ) { call in
+            let (bytes, name) = try await call.receivedRequest()
+            return .bytes(
+                bytes, type: "application/ipp",
+                headers: [
+                    .contentDisposition: "attachment; \(FileDownload.fileName(name))",
+                    .cacheControl: "private, no-store", .contentSecurityPolicy: FileDownload.policy,
+                ])
+        },
+        Route(
+            .get, "/api/v1/printers/:name/jobs/wait", .administrator,
+            "Waits until jobs of a simulated printer have ended."
+        ) { call in
+            let (printer, port) = try call.simulatedJobs()
+            let timeout = try call.query.number("timeout", in: 0...600, default: 60)
+            let wanted: AwaitedJobs
+            if call.query["job"] != nil {
+                wanted = .job(try call.query.number("job", in: 1...Int(Int32.max), default: 1))
+            } else {
+                wanted = .count(
+                    try call.query.number("count", in: 1...10_000, default: 1),
+                    after: try call.query.number("after", in: 0...Int(Int32.max), default: 0))
+            }
+            let finish = call.center.ports.noteWaiting()
+            defer { finish() }
+            let ended = try await call.untilHangUp {
+                try await port.ended(wanted, at: printer, within: .seconds(timeout))
+            }
+            return .json(
+                .object([
+                    ("done", .bool(ended.isDone)), ("jobs", .array(ended.jobs.map { $0.json(for: call.user) })),
+                ]))
+        },
+        Route(
             .delete, "/api/v1/printers/:name/jobs/:id", .administrator,
             "Deletes an ended job of a simulated printer with its files."
         ) { call in
@@ -90,5 +138,29 @@ extension Call {
                     + "/api/v1/jobs?printer=\(name)")
         }
         return (name, port)
+    }
+
+    /// Returns the request in the URL path, and the name of its file.
+    fileprivate func receivedRequest() async throws -> (bytes: [UInt8], name: String) {
+        let (printer, port) = try simulatedJobs()
+        let (number, job) = (try number("number"), try number("id"))
+        return (try await port.request(number, of: job, at: printer), "\(printer)-\(job)-request-\(number).ipp")
+    }
+}
+
+extension Message {
+    /// The message as JSON: the operation, and the attributes of each group.
+    fileprivate var json: JSONText {
+        .object([
+            ("version", .string("\(version.major).\(version.minor)")), ("operation", .string("\(operation)")),
+            ("request-id", .number(Int(requestID))),
+            (
+                "groups",
+                .array(
+                    groups.map { group in
+                        .object([("name", .string("\(group.tag)")), ("attributes", JSONText(group.attributes))])
+                    })
+            ),
+        ])
     }
 }

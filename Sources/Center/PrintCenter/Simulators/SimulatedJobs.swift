@@ -1,7 +1,7 @@
 // The port for the jobs of simulated printers.
 
 package import PrintModel
-import SpoolerClient
+package import SpoolerClient
 
 /// A service that provides the stored jobs of simulated printers, and the page images in the printers' output folders.
 ///
@@ -10,7 +10,8 @@ package protocol SimulatedJobs: Sendable {
     /// Returns jobs of a simulated printer, newest first.
     ///
     /// - Parameters:
-    ///   - text: A text in the name or the owner of the returned jobs, or in the name of a document; empty for all jobs.
+    ///   - text: A text in the name or the owner of the returned jobs, or in the name or on the pages of a document;
+    ///     empty for all jobs.
     ///   - before: A job number: all returned jobs have a lower number. If the value is nil, the newest jobs are
     ///     returned.
     ///   - limit: The maximum number of jobs.
@@ -35,20 +36,47 @@ package protocol SimulatedJobs: Sendable {
     ///
     /// - Throws: `Problem` with status 404 if the job does not exist.
     func report(of job: Int, at printer: String) async throws -> FileDownload
+    /// Returns the bytes of a request of a job as the client sent them, without its document.
+    ///
+    /// - Throws: `Problem` with status 404 if the request does not exist.
+    func request(_ number: Int, of job: Int, at printer: String) async throws -> [UInt8]
+    /// Waits until jobs of a printer have ended, and returns the ended jobs, in the order of their arrival.
+    ///
+    /// The result is incomplete if the time passes first.
+    ///
+    /// - Throws: `Problem` with status 404 if the printer does not exist.
+    func ended(_ wanted: AwaitedJobs, at printer: String, within time: Duration) async throws -> EndedJobs
     /// Deletes an ended job with its files, or all ended jobs if `job` is nil; returns the number of deleted jobs.
     ///
     /// - Throws: `Problem` with status 404 if the job does not exist, and 409 if the job has not ended.
     func delete(_ job: Int?, at printer: String) async throws -> Int
 }
 
+/// The jobs for whose end a client waits.
+package enum AwaitedJobs: Hashable, Sendable {
+    /// The job with this number.
+    case job(Int)
+    /// The given number of jobs whose numbers are greater than `after`.
+    case count(Int, after: Int)
+}
+
+/// The jobs that ended while a client waited.
+package struct EndedJobs: Sendable {
+    package var jobs: [SimulatedJobRecord]
+    /// Whether all awaited jobs have ended.
+    package var isDone: Bool
+
+    package init(_ jobs: [SimulatedJobRecord], isDone: Bool) { (self.jobs, self.isDone) = (jobs, isDone) }
+}
+
 /// A list of stored jobs of a simulated printer.
 package struct SimulatedJobList: Sendable {
     /// The jobs in the list, newest first.
     package var jobs: [SimulatedJobRecord]
-    /// Whether the printer has stored older jobs that the list does not contain.
-    package var hasMore: Bool
+    /// The number before which the list continues; nil if the printer has stored no older jobs.
+    package var next: Int?
 
-    package init(_ jobs: [SimulatedJobRecord], hasMore: Bool) { (self.jobs, self.hasMore) = (jobs, hasMore) }
+    package init(_ jobs: [SimulatedJobRecord], next: Int?) { (self.jobs, self.next) = (jobs, next) }
 }
 
 /// The page images of a job of a simulated printer.
@@ -90,6 +118,10 @@ package struct SimulatedJobRecord: Sendable {
     package var duplex: Duplex
     /// The number of documents that the client sent.
     package var documents = 0
+    /// The number of stored requests of the client.
+    package var requests = 0
+    /// The failed checks of the content.
+    package var checks: [FailedCheck] = []
     /// The name of the job's folder in the output folder of the printer.
     package var folder: String
 
@@ -102,19 +134,48 @@ package struct SimulatedJobRecord: Sendable {
         (self.duplex, self.folder) = (duplex, folder)
     }
 
+    /// A failed check of a job's content.
+    package struct FailedCheck: Sendable {
+        /// The keyword of the check, such as `blank-pages`.
+        package var name: String
+        /// The numbers of the affected page images.
+        package var pages: [Int]
+        /// The names of the fonts that are not embedded.
+        package var fonts: [String]
+        package var message: String
+
+        package init(_ name: String, pages: [Int], fonts: [String], message: String) {
+            (self.name, self.pages, self.fonts, self.message) = (name, pages, fonts, message)
+        }
+
+        var json: JSONText {
+            .object([
+                ("name", .string(name)), ("message", .string(message)), ("pages", .array(pages.map { .number($0) })),
+                ("fonts", .strings(fonts)),
+            ])
+        }
+    }
+
+    /// The job record as JSON for administrators.
+    package var json: JSONText { json(seesAll: true) }
+
     /// Returns the job record as JSON.
     ///
     /// A user who is not an administrator gets no name, no message and no options, as in Get-Jobs.
-    func json(for user: CenterUser) -> JSONText {
-        func shown(_ text: String) -> JSONText { user.isAdministrator ? .string(text) : .null }
+    func json(for user: CenterUser) -> JSONText { json(seesAll: user.isAdministrator) }
+
+    private func json(seesAll: Bool) -> JSONText {
+        func shown(_ text: String) -> JSONText { seesAll ? .string(text) : .null }
         return .object([
             ("job-id", .number(id)), ("job-name", shown(name)),
             ("job-state", .string(state.description)), ("job-state-message", shown(message)),
-            ("warnings", .strings(user.isAdministrator ? warnings : [])),
+            ("warnings", .strings(seesAll ? warnings : [])),
+            ("checks", .array(seesAll ? checks.map(\.json) : [])),
             ("time-at-creation", .time(createdAt)), ("time-at-completed", .time(completedAt)),
             ("images", .number(images)), ("pages", .optional(pages)),
             ("media", shown(media.name)), ("media-label", shown(media.localizedName)),
-            ("sides", shown(duplex.rawValue)), ("documents", .number(documents)), ("folder", .string(folder)),
+            ("sides", shown(duplex.rawValue)), ("documents", .number(documents)),
+            ("requests", .number(requests)), ("folder", .string(folder)),
         ])
     }
 }

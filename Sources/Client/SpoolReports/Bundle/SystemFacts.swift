@@ -45,7 +45,8 @@ enum SystemFacts {
     }
 
     private static let internalPrograms = [
-        "printd", "print-worker", "print-launcher", "print-office", "print-preview", "print-fetch", "print-test-page",
+        "printd", "print-worker", "print-launcher", "print-office", "print-preview", "print-fetch", "print-tunnel",
+        "print-test-page",
         "printsim",
     ]
 

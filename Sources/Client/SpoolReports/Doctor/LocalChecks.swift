@@ -108,7 +108,8 @@ struct LocalChecks {
     /// The names of the internal programs of printq, each with a value that is true if printing requires the program.
     private static let internalPrograms = [
         ("printd", true), ("print-worker", true), ("print-launcher", false), ("print-office", false),
-        ("print-preview", false), ("print-fetch", false), ("print-test-page", false), ("printsim", false),
+        ("print-preview", false), ("print-fetch", false), ("print-tunnel", false), ("print-test-page", false),
+        ("printsim", false),
     ]
 
     private var programs: HealthFinding {

@@ -25,21 +25,37 @@ struct ImpositionPlan {
     /// - Parameters:
     ///   - overlays: The documents whose pages are laid over other pages.
     ///   - pieces: The pieces of a roll, whose paper is the paper of the imposition; nil if the pages need no pieces.
+    ///   - cover: The texts on the cover sheets.
     ///   - output: The output file, whose folder receives a scratch file for texts on the pages.
     /// - Throws: `WorkError` when the texts on the pages cannot be drawn.
     init(
         documents: [OpenDocument], overlays: [OpenDocument] = [], pages: [[Int]], imposition: Imposition,
-        on pieces: RollPieces? = nil, beside output: String
+        on pieces: RollPieces? = nil, cover: CoverText = CoverText(), beside output: String
     ) throws(WorkError) {
         self.imposition = imposition
         self.sequence = SheetSequence(pages: pages, imposition: imposition, on: pieces)
         let layouts = SideLayouts(documents, pages: pages, imposition: imposition)
+        let coverSheets = sequence.sides.compactMap(\.cover)
+        var covers: [OpenDocument] = []
+        if !coverSheets.isEmpty {
+            let drawing = CoverDrawing(
+                cover, on: imposition.paper, pages: pages.reduce(0) { $0 + $1.count },
+                sheets: sequence.sheets + imposition.resumePoint.sheetsBefore, copies: imposition.copies)
+            covers = [try drawing.document(coverSheets, beside: output)]
+        }
+        let coverDocument = documents.count + overlays.count
         var texts = SideOverlays(
-            documents, imposition: imposition, sides: sequence.sides, firstDocument: documents.count + overlays.count)
+            documents, imposition: imposition, sides: sequence.sides, firstDocument: coverDocument + covers.count)
         placements.reserveCapacity(pages.reduce(0) { $0 + $1.count })
         sides.reserveCapacity(sequence.sides.count)
         for (number, side) in sequence.sides.enumerated() {
             let first = placements.count
+            if let cover = side.cover {
+                placements.append(
+                    Self.placement(of: cover, among: coverSheets, on: imposition.paper, document: coverDocument))
+                sides.append(cqpdf_side(first: first, count: 1))
+                continue
+            }
             guard let place = side.places.lazy.compactMap({ $0 }).first else { continue }
             let sideLayout = layouts.layout(for: place)
             let extras = texts.placements(on: side, number: number, sideLayout)
@@ -66,7 +82,19 @@ struct ImpositionPlan {
             placements += extras.over
             sides.append(cqpdf_side(first: first, count: placements.count - first))
         }
-        self.documents = documents + overlays + (try texts.document(beside: output).map { [$0] } ?? [])
+        self.documents = documents + overlays + covers + (try texts.document(beside: output).map { [$0] } ?? [])
+    }
+
+    /// Returns the placement of a cover sheet, which covers the whole side.
+    private static func placement(
+        of cover: CoverSheet, among sheets: [CoverSheet], on paper: PrintPaper, document: Int
+    ) -> cqpdf_placement {
+        let geometry = PageGeometry(
+            box: Rect(origin: .zero, size: paper.paperSize), turns: 0, userUnit: 1)
+        let layout = SideLayout(for: Imposition(paper: paper, scaling: .none), page: paper.paperSize)
+        return cqpdf_placement(
+            layout.placement(of: geometry, inCell: 0), document: document,
+            page: (sheets.firstIndex(of: cover) ?? 0) + 1, isOverlay: true)
     }
 
     /// Sentences about the pages that become smaller than half of their size, one for each document.

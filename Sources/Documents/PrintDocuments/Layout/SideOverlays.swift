@@ -49,7 +49,10 @@ struct SideOverlays {
         let counts = documents.map(\.pageCount)
         let all = counts.reduce(0, +)
         numbering = counts.indices.map { isJoined ? (counts[..<$0].reduce(0, +), all) : (0, counts[$0]) }
-        let owners = sides.map { side in isJoined ? 0 : side.places.lazy.compactMap { $0 }.first?.document ?? 0 }
+        let owners = sides.map { side in
+            // Cover sheets are not numbered.
+            side.cover != nil ? -1 : isJoined ? 0 : side.places.lazy.compactMap { $0 }.first?.document ?? 0
+        }
         let totals = Dictionary(owners.map { ($0, 1) }, uniquingKeysWith: +)
         var seen: [Int: Int] = [:]
         sideNumbering = owners.map { owner in

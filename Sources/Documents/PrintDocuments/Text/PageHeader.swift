@@ -42,7 +42,7 @@ struct PageHeader {
     }
 
     /// Returns a date and time in the local time zone, such as `2026-11-23 08:15`.
-    private static func text(_ date: UnixTime) -> String {
+    static func text(_ date: UnixTime) -> String {
         var seconds = time_t(exactly: date.rounded()) ?? 0
         var parts = tm()
         guard localtime_r(&seconds, &parts) != nil else { return "" }

@@ -35,6 +35,12 @@ final class Canvas {
     /// Whether all pixels are transparent.
     private var isClear = true
 
+    /// Whether nothing was drawn on the surface.
+    var isTransparent: Bool {
+        cairo_surface_flush(surface)
+        return pixels[0] == 0 && memcmp(pixels, pixels + 1, (stride * height - 1) * 4) == 0
+    }
+
     static func bandHeight(width: Int, height: Int, maximumPixelCount: Int) -> Int {
         min(height, tallestBand, max(maximumPixelCount / width, 1))
     }

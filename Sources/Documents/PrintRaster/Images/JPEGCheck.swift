@@ -1,6 +1,7 @@
 // Checks that the data of a JPEG image can be decoded.
 
 import CTurboJPEG
+import PrintGraphics
 
 /// The result of decoding a JPEG image as a check before printing.
 ///
@@ -60,8 +61,8 @@ enum JPEGCheck: Hashable {
             // An image with very many scans would take hours.
             TJFLAG_LIMITSCANS | (stopsOnWarning ? TJFLAG_STOPONWARNING : 0))
         guard result != 0 else { return .fine }
-        let words = message(of: decoder)
-        return tjGetErrorCode(decoder) == Int32(bitPattern: TJERR_WARNING.rawValue) ? .warned(words) : .failed(words)
+        let cause = message(of: decoder)
+        return tjGetErrorCode(decoder) == Int32(bitPattern: TJERR_WARNING.rawValue) ? .warned(cause) : .failed(cause)
     }
 
     private static func message(of decoder: tjhandle) -> String { String(cString: tjGetErrorStr2(decoder)) }

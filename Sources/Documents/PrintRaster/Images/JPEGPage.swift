@@ -1,6 +1,7 @@
 // Embeds a JPEG image in a PDF page, because poppler then decodes it.
 
 import FoundationEssentials
+import PrintGraphics
 import PrintModel
 
 /// A JPEG image as one page.
@@ -43,18 +44,18 @@ struct JPEGPage {
                 cause: nil)
         }
         let image = Array(data)
-        guard let header = JPEGHeader(of: image) else {
+        guard let header = image.withUnsafeBytes({ JPEGHeader($0) }) else {
             throw .notJPEG(name, cause: "the header is missing or incomplete")
         }
         notice = try Self.notice(on: image, header, named: name, requiresFidelity: requiresFidelity)
         hasSize = header.density != nil
-        let density = header.density ?? (72, 72)
-        let (width, height) = (header.size.width * 72 / density.across, header.size.height * 72 / density.along)
+        let (across, along) = (header.density?.across ?? 72, header.density?.along ?? 72)
+        let (width, height) = (Double(header.width) * 72 / across, Double(header.height) * 72 / along)
         // Poppler draws nothing on a page whose size rounds to 0, so enlarge the page to at least 1 point.
         let factor = max(1 / min(width, height), 1)
         let size = Size(width: width * factor, height: height * factor)
         shownSize = header.isOnItsSide ? size.turned : size
-        isWide = header.isOnItsSide ? header.size.turned.isLandscape : header.size.isLandscape
+        isWide = header.isOnItsSide ? header.height > header.width : header.width > header.height
         pdfBytes = Self.pdf(of: image, header, size: size)
     }
 
@@ -100,7 +101,7 @@ struct JPEGPage {
                 + " /Resources << /XObject << /Photo 5 0 R >> >> /Contents 4 0 R >>")
         file.add("<< /Length \(draw.count) >>", stream: draw)
         file.add(
-            "<< /Type /XObject /Subtype /Image /Width \(Int(header.size.width)) /Height \(Int(header.size.height))"
+            "<< /Type /XObject /Subtype /Image /Width \(header.width) /Height \(header.height)"
                 + " /ColorSpace \(colorSpace) /BitsPerComponent 8\(decode) /Filter /DCTDecode /Length \(data.count) >>",
             stream: data)
         file.finish(root: 1)

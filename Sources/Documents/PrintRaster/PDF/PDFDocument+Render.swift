@@ -102,12 +102,28 @@ extension PDFDocument {
         let tops = Array(stride(from: 0, to: height, by: bandHeight))
         try withPage(index) { page throws(RasterError) in
             showOnlyPrintedAnnotations(of: page)
+            var isEmpty = true
             for top in fromBelow ? tops.reversed() : tops {
                 try canvas.draw(page, by: matrix, isAntialiased: isAntialiased, top: top) { status in
                     .pageUnreadable(index, of: label, cause: status)
                 }
+                isEmpty = isEmpty && canvas.isTransparent
                 try body(canvas, min(bandHeight, height - top))
             }
+            // Cairo omits some glyphs without a message, such as those of some Type 3 fonts.
+            if isEmpty, try hasText(index) { PageDefect.noteLostText() }
+        }
+    }
+
+    /// Returns whether a page has text within its edges.
+    private func hasText(_ index: Int) throws(RasterError) -> Bool {
+        // A new object of the page, because a page that was drawn does not read its text again.
+        try withPage(index) { page in
+            var area = PopplerRectangle(x1: 0, y1: 0, x2: 0, y2: 0)
+            poppler_page_get_size(page, &area.x2, &area.y2)
+            guard let text = poppler_page_get_text_for_area(page, &area) else { return false }
+            defer { g_free(text) }
+            return !String(cString: text).allSatisfy(\.isWhitespace)
         }
     }
 

@@ -135,21 +135,12 @@ public final class PDFDocument {
         }
     }
 
-    /// Returns the text of a page in reading order, with a newline after each line; empty if the page has no text.
-    ///
-    /// - Throws: `unreadable` if the page is damaged. An invalid index is a programming error.
-    public func text(at index: Int) throws(RasterError) -> String {
-        try withPage(index) { page throws(RasterError) in
-            guard let text = poppler_page_get_text(page) else { return "" }
-            defer { g_free(text) }
-            return String(cString: text)
-        }
-    }
-
     /// Returns the size of a page's user space unit in points.
     ///
     /// poppler ignores this unit.
     func userUnit(at index: Int) -> Double { userUnits[index] }
+
+    func withDocument<T>(_ body: (OpaquePointer) -> T) -> T { body(document) }
 
     func withPage<T>(_ index: Int, _ body: (OpaquePointer) throws(RasterError) -> T) throws(RasterError) -> T {
         precondition((0..<pageCount).contains(index), "page index \(index) is out of range 0..<\(pageCount)")

@@ -19,6 +19,9 @@ enum PageDefect: Hashable {
     /// The page has an image with more rows or columns than a cairo surface can have.
     static let largeImage = PageDefect.ofRenderer("the page has an image that is too large for the first renderer")
 
+    /// The page has glyphs with colors in a Type 3 font.
+    static let coloredGlyphs = PageDefect.ofRenderer("the first renderer cannot draw the colors of a font")
+
     /// What poppler reported while a page was drawn.
     private struct Reports {
         var lostText = false
@@ -40,6 +43,7 @@ enum PageDefect: Hashable {
     private static let lostTextPhrases = [
         "Couldn't find a font for", "could not create type1 face", "failed to load truetype font",
         "could not create truetype face", "could not create cid face", "could not create cid (OT) face",
+        "Embedded font file may be invalid",
     ]
 
     /// The phrases in poppler's messages that report data that a decoder could not decode, with the name of the data.
@@ -59,6 +63,7 @@ enum PageDefect: Hashable {
         reports.initialize(to: Reports())
         pthread_setspecific(key, reports)
         large_surfaces_reset()
+        colored_glyphs_reset()
         defer {
             pthread_setspecific(key, nil)
             reports.deinitialize(count: 1)
@@ -67,7 +72,13 @@ enum PageDefect: Hashable {
         let result = try body()
         if reports.pointee.lostText { return (result, .lostText) }
         if large_surfaces_count() > 0 { return (result, .largeImage) }
+        if colored_glyphs_count() > 0 { return (result, .coloredGlyphs) }
         return (result, reports.pointee.damage.map { .ofDocument("it contains a damaged \($0)") })
+    }
+
+    /// Records that the first renderer has drawn nothing of a page with text.
+    static func noteLostText() {
+        pthread_getspecific(key)?.assumingMemoryBound(to: Reports.self).pointee.lostText = true
     }
 
     private static func hear(_ message: UnsafePointer<CChar>?) {

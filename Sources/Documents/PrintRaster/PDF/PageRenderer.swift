@@ -64,7 +64,7 @@ public struct PageRenderer: Sendable {
         of document: PDFDocument, _ sheet: RenderedSheet, _ request: RenderRequest, _ progress: (WorkProgress) -> Void
     ) throws(RasterError) -> RenderedDocument {
         let file = try ContinuedFile(path: request.partFile ?? request.files[0], offset: request.offset)
-        let header = RasterHeader(request, sheet)
+        let header = RasterHeaderWriter(request, sheet)
         if request.pages.lowerBound == 1 { try file.append(header.ofFile) }
         var notices: [String] = []
         for page in request.pages {

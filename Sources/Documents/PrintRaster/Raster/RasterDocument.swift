@@ -9,7 +9,7 @@ import PrintModel
 final class RasterDocument {
     /// The header of each page, and the file offset of the page's lines.
     private(set) var pages: [(header: RasterPageHeader, offset: Int)] = []
-    private let stream: RasterStream
+    private let stream: RasterReader
 
     /// The maximum number of pages of a document.
     ///
@@ -20,7 +20,7 @@ final class RasterDocument {
     ///
     /// - Parameter largestPage: The maximum size of a page's unpacked lines, in bytes.
     init(path: String, largestPage: Int = .max) throws(RasterProblem) {
-        stream = try RasterStream(path: path)
+        stream = try RasterReader(path: path)
         var edges = EdgeBits()
         while let header = try stream.header() {
             guard pages.count < Self.mostPages else {
@@ -43,7 +43,7 @@ final class RasterDocument {
         }
     }
 
-    /// Reads the lines of the page with the given zero-based index; see `RasterStream.lines`.
+    /// Reads the lines of the page with the given zero-based index; see `RasterReader.lines`.
     func readLines(ofPage index: Int, _ body: (UnsafeBufferPointer<UInt8>, Int) -> Void) throws(RasterError) {
         let (header, offset) = pages[index]
         stream.seek(to: offset)

@@ -90,6 +90,8 @@ public struct RasterImageProcessor: Sendable {
             let (source, page, isBack) = sides[number - 1]
             let sheet = request.sheet(ofPage: number)
             let name = source.name(ofPage: page, isOnlyDocument: chosen.count == 1)
+            // If the fonts of a page crash the worker, another worker draws the page and does not look at its fonts.
+            if request.fallbacks[number] == nil { source.readFonts(ofPage: page) }
             let side = try maker.side(
                 of: source, page: page, called: name, isBack: isBack, on: sheet, by: request.fallbacks[number])
             let notice = side.notice
@@ -98,18 +100,21 @@ public struct RasterImageProcessor: Sendable {
             let file = Self.fileName(ofSide: number)
             try pixels.writePNG(to: "\(request.outputFolder)/\(file)", dpi: Double(request.resolution))
             try sheets?.add(pixels, paperSize: sheet.size)
-            let image = PageImage(
+            var image = PageImage(
                 page: page, file: file, width: pixels.width, height: pixels.height, clipped: side.clipped.named,
                 isBlank: side.isBlank)
+            if side.isColored { image.isColored = true }
             images.append(image)
             progress(
                 WorkProgress(
                     page: number, total: sides.count, outcome: PageOutcome(image: image, notice: notice)))
         }
         try sheets?.finish(order)
-        return RasterizedDocument(
+        var document = RasterizedDocument(
             pages: images, documentPages: order.documents, impressions: order.sides, sheets: order.sheets,
             notices: notices)
+        document.missingFonts = chosen.flatMap(\.source.missingFonts)
+        return document
     }
 
     /// Writes the PDF file `sheets` from the page images that other workers have created.

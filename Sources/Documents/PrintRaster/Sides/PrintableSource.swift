@@ -20,6 +20,8 @@ struct PrintableSource {
     let scaling: PrintScaling
     /// The missing or damaged parts of the document, one sentence each.
     private(set) var notices: [String] = []
+    /// The search for fonts that are not embedded; nil if the document has no fonts.
+    private var fonts: MissingFonts?
 
     /// The number of pages in the document.
     var pageCount: Int {
@@ -41,6 +43,7 @@ struct PrintableSource {
             case .pdf:
                 pages = .drawn(try PDFDocument(path: input.path, password: input.password, label: label))
                 (isTurned, isUpsideDown, scaling) = (nil, false, request.scaling)
+                if case .drawn(let document) = pages { fonts = MissingFonts(of: document) }
             case .jpeg:
                 let photo = try JPEGPage(input, requiresFidelity: request.requiresFidelity)
                 notices = photo.notice.map { [$0] } ?? []
@@ -78,6 +81,12 @@ struct PrintableSource {
             throw RasterError(error, in: input.label)
         }
     }
+
+    /// Looks for fonts that are not embedded, up to the page with the given number.
+    func readFonts(ofPage number: Int) { fonts?.read(pages: number) }
+
+    /// The names of the fonts that the pages that were read use, but the document does not contain.
+    var missingFonts: [String] { fonts?.names ?? [] }
 
     /// Returns the size of the page with the given zero-based index, in points.
     func pageSize(at index: Int) throws(RasterError) -> Size {
@@ -137,14 +146,14 @@ struct PrintableSource {
 extension RasterError {
     /// Creates a document error from an error of a raster file.
     init(_ problem: RasterProblem, in document: String) {
-        let (code, words): (Code, String) =
+        let (code, message): (Code, String) =
             switch problem {
-            case .damaged(let words): (.unreadable, "is damaged: \(words); send the document again")
-            case .notTaken(let words):
-                (.unreadable, "cannot be printed: \(words); send gray, RGB or CMYK pixels of 8 bits")
-            case .tooLarge(let words): (.tooLarge, "is too large: \(words); send smaller or fewer pages")
+            case .damaged(let cause): (.unreadable, "is damaged: \(cause); send the document again")
+            case .notTaken(let cause):
+                (.unreadable, "cannot be printed: \(cause); send gray, RGB or CMYK pixels of 8 bits")
+            case .tooLarge(let cause): (.tooLarge, "is too large: \(cause); send smaller or fewer pages")
             }
-        self.init(code: code, message: "\(document) \(words)", cause: nil)
+        self.init(code: code, message: "\(document) \(message)", cause: nil)
     }
 }
 

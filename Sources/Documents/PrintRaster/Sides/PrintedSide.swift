@@ -9,6 +9,8 @@ struct PrintedSide {
     /// The edges of the page at which content is missing.
     var clipped: PageEdges = []
     var isBlank = false
+    /// Whether the page had colors that were printed in gray.
+    var isColored = false
     /// A sentence for users about the page; nil if the first renderer drew the whole page.
     var notice: String?
 }
@@ -74,9 +76,8 @@ struct SideMaker {
     /// the sheet.
     private func finish(_ page: DrawnPage, isUpsideDown: Bool, on sheet: Media) -> PrintedSide {
         var bitmap = page.bitmap
-        if request.monochrome {
-            bitmap.convertToGray()
-        }
+        let isColored = request.monochrome && !bitmap.isGray
+        if request.monochrome { bitmap.convertToGray() }
         var edges = bitmap.clip(to: page.placement.printableArea)
         let isBlank = bitmap.isBlank
         if request.overlay, !request.paper.isBorderless {
@@ -86,7 +87,8 @@ struct SideMaker {
             edges.formUnion(bitmap.moveOnto(sheet, resolution: request.resolution))
         }
         let lost = page.placement.edgesOfPage(isUpsideDown ? edges.turnedOver : edges)
-        return PrintedSide(bitmap: bitmap, clipped: page.clipped.union(lost), isBlank: isBlank)
+        return PrintedSide(
+            bitmap: bitmap, clipped: page.clipped.union(lost), isBlank: isBlank, isColored: isColored)
     }
 
     private func notice(of name: String, _ way: RenderingFallback, on sheet: Media) throws(RasterError) -> Bitmap {

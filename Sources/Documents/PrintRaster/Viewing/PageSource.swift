@@ -91,6 +91,11 @@ final class PageSource {
         }
     }
 
+    /// Returns the words of the page with the given zero-based index; empty if the page consists of pixels.
+    func words(ofPage index: Int) throws(RasterError) -> [PageWord] {
+        if case .drawn(let document) = pages { try document.words(at: index) } else { [] }
+    }
+
     /// Draws an area of the page with the given zero-based index.
     ///
     /// - Returns: The pixels, and the page's known defect; nil if no defect is known.

@@ -51,6 +51,9 @@ package final class PageView {
                 return .drawn(DrawnTile(png: Data(png).base64EncodedString(), notice: notice))
             case .compare(let command):
                 return .compared(try differences(command))
+            case .words(let page):
+                let page = try requirePage(page)
+                return .words(try page.source.words(ofPage: page.index))
             }
         } catch {
             throw WorkError(error)

@@ -1,6 +1,7 @@
 // Selects the processes of a `PageViewer`.
 
 import PrintModel
+import ProcessPools
 
 extension PageViewer {
     /// The variant of processes that have not opened documents.

@@ -4,6 +4,7 @@ import AsyncPrimitives
 import Glibc
 package import PrintModel
 package import ProcessLaunch
+package import ProcessPools
 import Synchronization
 
 /// A list of documents that are displayed page by page.
@@ -179,6 +180,19 @@ package final class PageViewer: Sendable {
         }
         guard case .compared(let differences) = answer else { throw WorkerPool.mismatch }
         return differences
+    }
+
+    /// Returns the words of a page; empty for a page that consists of pixels.
+    ///
+    /// - Throws: `Busy`, `WorkError`.
+    package func words(
+        ofPage page: Int, in documents: ViewedDocuments, for user: String
+    ) async throws -> [PageWord] {
+        let answer = try await serve(documents, for: user) { (process, isWanted) throws(WorkError) in
+            try process.answer(.words(page: page), isWanted: isWanted)
+        }
+        guard case .words(let words) = answer else { throw WorkerPool.mismatch }
+        return words
     }
 
     /// Returns the next rendering method after a failure of a process; nil if no other method is available.

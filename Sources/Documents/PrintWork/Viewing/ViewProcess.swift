@@ -4,7 +4,7 @@ import FoundationEssentials
 import Glibc
 import PrintModel
 import ProcessLaunch
-import Subprocess
+import ProcessPools
 
 /// A worker process that keeps documents open, and draws areas of their pages one after another.
 ///
@@ -41,7 +41,7 @@ final class ViewProcess: PooledProcess, @unchecked Sendable {
         do throws(LaunchError) {
             process = try InteractiveProcess(
                 program: "nice", arguments: ["-n", "5", "prlimit"] + command.prlimitArguments,
-                environment: command.environmentStrings, errors: "/dev/null", host: command.host)
+                environment: command.environment, errors: "/dev/null", host: command.host)
         } catch {
             throw WorkError(
                 .workerUnavailable,
@@ -131,15 +131,7 @@ final class ViewProcess: PooledProcess, @unchecked Sendable {
         _ process: InteractiveProcess, _ limits: WorkerLimits, stop: WorkerStop?, fault: String? = nil
     ) -> WorkError {
         // The process has closed its socket because it ends. Its exit status is lost if it is killed before.
-        let status: TerminationStatus =
-            if stop == nil, fault == nil {
-                switch process.awaitEnd(atMost: .seconds(1)) {
-                case .exited(let code): .exited(code)
-                case .signaled(let signal): .signaled(signal)
-                }
-            } else {
-                .signaled(SIGKILL)
-            }
+        let status = stop == nil && fault == nil ? process.awaitEnd(atMost: .seconds(1)) : .signaled(SIGKILL)
         process.end()
         return WorkerTermination(
             activity: "showing", tool: nil, limits: limits, status: status, stop: stop, fault: fault, errors: ""

@@ -50,19 +50,31 @@ final class ConnectionEntry: Sendable {
 /// longest. Therefore the idle connections of a client never block new connections of the same client.
 final class ConnectionTable: Sendable {
     private let most: Int
+    private let admits: (@Sendable (_ address: String) -> Bool)?
     private let logger: Logger
     private let entries = Mutex<[BudgetHolder: [ObjectIdentifier: ConnectionEntry]]>([:])
 
-    init(most: Int, logger: Logger) {
+    /// Creates an empty table.
+    ///
+    /// - Parameters:
+    ///   - most: The maximum number of connections of a client.
+    ///   - admits: The function that returns whether clients with an IP address can connect; `nil` for all clients.
+    init(most: Int, admits: (@Sendable (_ address: String) -> Bool)? = nil, logger: Logger) {
         self.most = most
+        self.admits = admits
         self.logger = logger
     }
 
     /// Registers a new connection.
     ///
     /// - Parameter close: A closure that closes the connection. The closure can be called on any thread.
-    /// - Returns: The entry to pass to `leave`; `nil` if the client has reached its limit and has no idle connection.
+    /// - Returns: The entry to pass to `remove`; `nil` if the client is not admitted, or has reached its limit and has
+    ///   no idle connection.
     func enter(_ peer: Peer, close: @escaping @Sendable () -> Void) -> ConnectionEntry? {
+        if let admits, case .tcp(let address, _, _) = peer, !admits(address) {
+            logger.info("refused a connection", metadata: ["peer": "\(peer)"])
+            return nil
+        }
         let entry = ConnectionEntry(BudgetHolder(peer), close: close)
         let (isIn, isLast, replaced) = entries.withLock { entries -> (Bool, Bool, ConnectionEntry?) in
             var own = entries[entry.holder, default: [:]]

@@ -21,7 +21,18 @@ extension IPPConnection {
         send(answer.status, headers, Array((answer.text + "\n").utf8))
     }
 
-    func send(_ bytes: [UInt8]) { send(.ok, Self.ippHeaders, bytes) }
+    /// Sends a complete IPP response.
+    ///
+    /// - Parameters:
+    ///   - asksForCredentials: Whether the HTTP status asks the client for credentials.
+    ///   - retryAfter: The time in seconds after which a client with too many requests can try again.
+    func send(_ bytes: [UInt8], asksForCredentials: Bool = false, retryAfter: Int? = nil) {
+        if let retryAfter {
+            return send(.tooManyRequests, Self.ippHeaders + [("retry-after", String(retryAfter))], bytes)
+        }
+        guard asksForCredentials else { return send(.ok, Self.ippHeaders, bytes) }
+        send(.unauthorized, Self.ippHeaders + Credentials.challenges.map { ("www-authenticate", $0) }, bytes)
+    }
 
     /// Sends a complete response, or only its header.
     func send(_ status: HTTPResponseStatus, _ headers: [(String, String)], _ body: [UInt8], isHead: Bool = false) {

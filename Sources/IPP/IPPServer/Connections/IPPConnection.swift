@@ -53,6 +53,7 @@ final class IPPConnection: ChannelDuplexHandler, RemovableChannelHandler {
     private var reserved = 0
     private var path = "/"
     private var host: String?
+    private var credentials: Credentials?
     var version = HTTPVersion.http1_1
     /// A request that has been read but not yet passed to the responder.
     ///
@@ -143,6 +144,10 @@ final class IPPConnection: ChannelDuplexHandler, RemovableChannelHandler {
         case .ipp:
             path = String(head.uri.prefix { $0 != "?" })
             host = head.headers.first(name: "host")
+            // Credentials that arrive without encryption are ignored.
+            credentials =
+                connection.isEncrypted
+                ? head.headers.first(name: "authorization").flatMap(Credentials.init(authorization:)) : nil
             arriving = .attributes(RequestReading(attributeBytes: endpoint.limits.attributeBytes))
         case .web:
             let body = makeBody(on: context)
@@ -197,7 +202,8 @@ final class IPPConnection: ChannelDuplexHandler, RemovableChannelHandler {
         unasked = .ipp(
             IPPRequest(
                 message: message, document: try endpoint.document(of: message, in: body), peer: peer, path: path,
-                host: host, isEncrypted: connection.isEncrypted, disconnection: connection.disconnection,
+                host: host, isEncrypted: connection.isEncrypted, credentials: credentials,
+                disconnection: connection.disconnection,
                 connectionID: ObjectIdentifier(context.channel)))
         arriving = .document(body)
     }

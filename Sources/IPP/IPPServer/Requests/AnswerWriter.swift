@@ -19,7 +19,8 @@ struct AnswerWriter: Sendable {
         let isLong = answer.encoded == nil && answer.message.groups.count > Self.mostGroups
         guard let more = answer.more, let beginning = try? await encodedBeginning(of: answer.message, isLong) else {
             let bytes = isLong ? await encoded(answer.message) : answer.encoded ?? answer.message.encodedAnyway
-            return connection.value.send(bytes)
+            return connection.value.send(
+                bytes, asksForCredentials: answer.asksForCredentials, retryAfter: answer.retryAfter)
         }
         connection.value.beginAnswer()
         do {

@@ -29,7 +29,7 @@ public struct WebAnswer: Sendable {
     /// A response for which the server sends no data and closes the connection.
     package static let disconnect = WebAnswer(.serviceUnavailable, body: .disconnect)
 
-    static func text(_ status: HTTPResponse.Status, _ text: String) -> WebAnswer {
+    package static func text(_ status: HTTPResponse.Status, _ text: String) -> WebAnswer {
         WebAnswer(
             status, headers: [.contentType: "text/plain; charset=utf-8"], body: .bytes(Array((text + "\n").utf8)))
     }

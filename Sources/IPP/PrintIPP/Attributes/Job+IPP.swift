@@ -109,7 +109,8 @@ extension Job {
         guard reasons.contains(.jobHoldUntilSpecified) else {
             return [Attribute("job-hold-until", .keyword("no-hold"))]
         }
-        guard let heldUntil else { return [Attribute("job-hold-until", .keyword("indefinite"))] }
+        // A job with a password is not printed at the end of the time.
+        guard let heldUntil, !hasReleasePassword else { return [Attribute("job-hold-until", .keyword("indefinite"))] }
         return [Attribute("job-hold-until-time", .moment(heldUntil.rounded(.up)))]
     }
 }

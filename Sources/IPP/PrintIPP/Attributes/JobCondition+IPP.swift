@@ -55,6 +55,8 @@ extension JobCondition.Cause {
         case .queued: "queued"
         case .documentsMissing: "documents-missing"
         case .held: "held"
+        case .password(_, false): "password-wait"
+        case .password(_, true): "password-locked"
         case .suspended: "suspended"
         case .canceling: "canceling"
         case .printerStopped: "printer-stopped"
@@ -98,6 +100,7 @@ extension JobCondition.Cause {
             }
         case .held(let until):
             return until.map { [Attribute("printq-held-until", .nextSecond($0))] } ?? []
+        case .password(let until, _): return [Attribute("printq-held-until", .nextSecond(until))]
         case .canceling(let message): return message.map { [Attribute("printq-message", .text($0))] } ?? []
         case .inProgress(let step, let message):
             return text(message) + (step.map { [Attribute("printq-step", .keyword($0.rawValue))] } ?? [])
@@ -154,6 +157,9 @@ extension JobCondition.Cause {
                 ahead: members.number("printq-jobs-before") ?? 0, turns: turns, trouble: trouble, from: place)
         case "documents-missing": self = .documentsMissing
         case "held": self = .held(until: members.time("printq-held-until"))
+        case "password-wait", "password-locked":
+            guard let until = members.time("printq-held-until") else { return nil }
+            self = .password(until: until, isLocked: members.string("printq-cause-code") == "password-locked")
         case "suspended": self = .suspended(message: message)
         case "canceling": self = .canceling(message: members.string("printq-message"))
         case "printer-stopped": self = .printerStopped(message: message)

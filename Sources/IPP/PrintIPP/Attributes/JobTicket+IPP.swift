@@ -46,6 +46,8 @@ extension JobTicket {
             guard let text = option.value(in: self) else { continue }
             switch option.name {
             case "media-type", "media-source": continue  // members of media-col
+            case "job-sheets":
+                attributes.append(Attribute("job-sheets", (coverSheets?.keywords ?? []).map { .keyword($0) }))
             case "page-ranges":
                 attributes.append(Attribute("page-ranges", pageRanges?.ippValues ?? []))
             case "job-hold-until":
@@ -77,16 +79,7 @@ extension JobTicket {
     static let mostPageRanges = 10_000
 
     /// The attributes that this reader skips: attributes without effect, and attributes that other code reads.
-    package static let ignored: Set<String> = [
-        "job-name", "document-format", "job-uuid",
-        "job-account-id", "job-accounting-user-id", "job-originating-user-name", "job-originating-host-name",
-        "job-billing", "job-impressions", "job-k-octets", "job-media-sheets", "job-pages", "job-mandatory-attributes",
-    ]
-
-    /// The attributes that have only one supported value, each with this value.
-    ///
-    /// `job-sheets` must be `none`, because banner pages are not supported.
-    fileprivate static let onlyValues = ["job-sheets": "none"]
+    package static let ignored = JobAttribute.names(.descriptive)
 }
 
 extension PrintOption {
@@ -115,14 +108,9 @@ extension TicketReading {
         case "print-content-optimize": takeWord(attribute, into: \.contentOptimization)
         case "print-rendering-intent": takeWord(attribute, into: \.renderingIntent)
         case "finishings-col": takeFinishings(attribute)
-        case "job-sheets-col": takeJobSheets(attribute)
+        case "job-sheets": takeJobSheets(attribute, attribute.values, at: now)
+        case "job-sheets-col": takeJobSheetsCol(attribute, at: now)
         default:
-            if let only = JobTicket.onlyValues[attribute.name] {
-                guard attribute.values.allSatisfy({ $0.optionText == only }) else {
-                    return refuse(attribute, "only the default value of \(attribute.name) is supported")
-                }
-                return
-            }
             guard let text = attribute.first?.optionText, attribute.values.count == 1 else {
                 return refuse(attribute, "the value of \(attribute.name) has the wrong type")
             }
@@ -270,15 +258,26 @@ extension TicketReading {
         ticket.trimming = trimming
     }
 
-    /// Reads `job-sheets-col`.
-    ///
-    /// Banner pages are not supported, so the only valid value requests no banner page.
-    private mutating func takeJobSheets(_ attribute: Attribute) {
-        guard let collection = attribute.collectionValue, attribute.values.count == 1,
-            collection.members.allSatisfy({ $0.name == "job-sheets" && $0.stringValue == "none" })
-        else {
-            return refuse(attribute, "job-sheets-col supports only job-sheets=none")
+    /// Reads one name, or CUPS' pair: the sheet before and the sheet after the documents.
+    private mutating func takeJobSheets(_ attribute: Attribute, _ values: [Value], at now: UnixTime) {
+        let words = values.compactMap(\.stringValue)
+        guard !words.isEmpty, words.count == values.count else {
+            return refuse(attribute, "the value of \(attribute.name) has the wrong type")
         }
+        set(attribute, "job-sheets", to: words.joined(separator: ","), at: now)
+        // `none` replaces the default of the printer. CUPS' programs send the default with every job.
+        if ticket.coverSheets == CoverSheets() { ticket.coverSheets = nil }
+    }
+
+    /// Reads `job-sheets-col` (PWG 5100.7 §6.8.11).
+    private mutating func takeJobSheetsCol(_ attribute: Attribute, at now: UnixTime) {
+        guard let collection = attribute.collectionValue, attribute.values.count == 1,
+            let sheets = collection["job-sheets"], collection.members.count == 1
+        else {
+            return refuse(
+                attribute, "job-sheets-col supports only job-sheets; the cover sheets have the paper of the job")
+        }
+        takeJobSheets(attribute, sheets.values, at: now)
     }
 
     private mutating func refuse(_ attribute: Attribute, _ problem: String) {

@@ -82,6 +82,12 @@ extension PrinterCapabilities {
         return attributes
     }
 
+    /// The members of `media-col` that select a paper.
+    static let mediaColMembers = [
+        "media-bottom-margin", "media-left-margin", "media-right-margin", "media-size", "media-size-name",
+        "media-source", "media-top-margin", "media-type",
+    ]
+
     static let mediaNames: Set<String> = [
         "media-supported", "media-default", "media-ready", "media-col-database", "media-col-default",
         "media-col-ready", "media-col-supported", "media-size-supported", "media-source-supported",
@@ -111,13 +117,14 @@ extension PrinterCapabilities {
         add("media-ready", ready.map(\.media.name).unique.map { .keyword($0) })
         add("media-col-database", databaseCollections)
         add("media-col-default", [.collection(byDefault.readyMediaCol())])
-        add("media-col-ready", ready.map { .collection($0.readyMediaCol()) })
+        let sources = readySources?.count == readyPapers.count ? readySources ?? [] : []
         add(
-            "media-col-supported",
-            [
-                "media-bottom-margin", "media-left-margin", "media-right-margin", "media-size", "media-size-name",
-                "media-source", "media-top-margin", "media-type",
-            ].map { .keyword($0) })
+            "media-col-ready",
+            ready.enumerated().map { index, paper in
+                .collection(
+                    paper.readyMediaCol(source: sources.indices.contains(index) ? sources[index] ?? "auto" : "auto"))
+            })
+        add("media-col-supported", Self.mediaColMembers.map { .keyword($0) })
         add("media-size-supported", sizeCollections)
         add(
             "media-source-supported",

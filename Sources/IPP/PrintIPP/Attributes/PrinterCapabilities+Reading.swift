@@ -40,12 +40,16 @@ extension PrinterCapabilities {
             attributes["finishings-supported"]?.values.compactMap(\.intValue)
             .compactMap { Trimming(rawValue: Int($0)) }.unique ?? []
         let copies = attributes["copies-supported"]
+        let loaded = (attributes["media-col-ready"]?.values.compactMap(\.collectionValue) ?? []).prefix(64)
+            .compactMap { collection in
+                let source = collection.string("media-source").flatMap { $0 == "auto" ? nil : $0 }
+                return PrintPaper(mediaCol: collection).map { ($0, source) }
+            }
         let maxCopies = copies?.rangeValue?.upper ?? copies?.intValue ?? 1
         self.init(
             makeAndModel: (attributes.string("printer-make-and-model") ?? "Unknown printer").prefixOfUTF8(127),
             papers: papers,
-            readyPapers: (attributes["media-col-ready"]?.values.compactMap(\.collectionValue) ?? []).prefix(64)
-                .compactMap(PrintPaper.init(mediaCol:)),
+            readyPapers: loaded.map(\.0),
             defaultMedia: named ?? papers.first?.media ?? .a4,
             customMedia: custom,
             duplexModes: sides.isEmpty ? [.none] : sides,
@@ -69,6 +73,7 @@ extension PrinterCapabilities {
             defaultTrimming: attributes["finishings-default"]?.intValue.flatMap { Trimming(rawValue: Int($0)) }
                 ?? .never,
             rasters: RasterCapabilities(attributes: attributes))
+        if loaded.contains(where: { $1 != nil }) { readySources = loaded.map { $1?.prefixOfUTF8(255) } }
         if attributes["media-source-supported"] != nil { mediaSources = Array(sources.unique.prefix(64)) }
         let bins = attributes.keywords("output-bin-supported")
         outputBins = Array(

@@ -15,9 +15,11 @@ extension PrinterChange {
     }
 
     static let names = [
-        "device-uri", "printer-info", "printer-location", "printer-error-policy", "printer-is-accepting-jobs",
+        "device-uri", "printer-info", "printer-location", "printer-geo-location", "printer-organization",
+        "printer-organizational-unit", "printer-error-policy", "printer-is-accepting-jobs",
         "printer-state", "printer-state-message", "requesting-user-name-allowed", "requesting-user-name-denied",
-        "printq-after-interruption", "printq-device-user", "printq-device-password", "printq-trust-certificate",
+        "printer-is-shared", "printer-dns-sd-name", "printq-anonymous", "printq-after-interruption",
+        "printq-device-user", "printq-device-password", "printq-trust-certificate",
         "OPTION-default",
     ]
 
@@ -28,7 +30,7 @@ extension PrinterChange {
 
     /// The attributes that lpadmin always sends, with their only supported values.
     private static let onlyValues: [String: Set<String>] = [
-        "printer-is-shared": ["false"], "printer-op-policy": ["default"], "job-sheets-default": ["none"],
+        "printer-op-policy": ["default"],
         "job-quota-period": ["0"], "job-k-limit": ["0"], "job-page-limit": ["0"], "port-monitor": ["none"],
         // Printers report their own capabilities. There are no drivers.
         "ppd-name": ["everywhere", "raw", ""],
@@ -39,10 +41,16 @@ extension PrinterChange {
         case "device-uri": deviceURI = try Self.checkedURI(attribute)
         case "printer-info": info = try Self.text(attribute)
         case "printer-location": location = try Self.text(attribute)
+        case "printer-geo-location": geoLocation = try Self.geoURI(attribute)
+        case "printer-organization": organization = try Self.text(attribute)
+        case "printer-organizational-unit": organizationalUnit = try Self.text(attribute)
         case "printer-state-message": pauseMessage = try Self.text(attribute)
         case "printer-error-policy": errorPolicy = try Self.policy(attribute)
         case "printq-after-interruption": afterInterruption = try Self.afterInterruption(attribute)
         case "printer-is-accepting-jobs": isAccepting = try Self.flag(attribute)
+        case "printer-is-shared": isShared = try Self.flag(attribute)
+        case "printer-dns-sd-name": serviceName = try Self.serviceName(attribute)
+        case "printq-anonymous": admitsAnonymous = try Self.flag(attribute)
         case "printq-trust-certificate": trustsCertificate = try Self.flag(attribute)
         case "printer-state": isPaused = try Self.isPaused(attribute)
         case "requesting-user-name-allowed": users = PrinterUsers(allowing: try Self.list(attribute))
@@ -91,6 +99,11 @@ extension PrinterChange {
             throw Self.refusal(attribute, reading.problems.joined(separator: "; "))
         }
         // Store the value in the form of the option table, which replaces `lp`'s own words where possible.
+        // lpadmin sends the default of CUPS with every change.
+        if option.name == "job-sheets", reading.ticket.coverSheets == nil {
+            options[option.name] = ""
+            return
+        }
         let written = option.name == "collate" ? PrintOption.named("multiple-document-handling") ?? option : option
         options[written.name] = written.value(in: reading.ticket) ?? attribute.first?.optionText
     }
@@ -115,6 +128,25 @@ extension PrinterChange {
     private static func text(_ attribute: Attribute) throws(IPPFailure) -> String {
         guard attribute.values.count == 1, let text = attribute.stringValue else {
             throw refusal(attribute, "\(attribute.name) requires one text value")
+        }
+        return text
+    }
+
+    /// Returns a `geo` URI (RFC 5870), or an empty text.
+    private static func geoURI(_ attribute: Attribute) throws(IPPFailure) -> String {
+        let text = try text(attribute)
+        guard text.isEmpty || text.hasPrefix("geo:") && text.utf8.count <= 1023 else {
+            throw refusal(attribute, "\(attribute.name) must be a geo URI such as geo:48.2,16.37")
+        }
+        return text
+    }
+
+    /// Returns a name for DNS-SD (RFC 6763 §4.1.1), or an empty text.
+    private static func serviceName(_ attribute: Attribute) throws(IPPFailure) -> String {
+        let text = try text(attribute)
+        guard text.utf8.count <= 63, !text.unicodeScalars.contains(where: { $0.value < 0x20 || $0.value == 0x7F })
+        else {
+            throw refusal(attribute, "\(attribute.name) must be a name of at most 63 bytes without control characters")
         }
         return text
     }

@@ -11,6 +11,14 @@ public struct ServedPrinter: Sendable {
     package var info: String
     /// The location of the printer, or an empty string if no location is set.
     package var location: String
+    /// The place of the printer as a `geo` URI; empty if unknown.
+    package var geoLocation = ""
+    package var organization = ""
+    package var organizationalUnit = ""
+    /// Whether the printer is published for clients on the network (CUPS `printer-is-shared`).
+    package var isShared = false
+    /// Whether clients on the network can print without credentials.
+    package var admitsAnonymous = false
     /// The UUID of the printer, in the form `urn:uuid:…`.
     package var uuid: String
     /// The URI of the device that receives the jobs, or `nil` if the printer is the device.

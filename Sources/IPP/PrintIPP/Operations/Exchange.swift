@@ -1,6 +1,7 @@
 // A request that the operations process.
 
 import IPP
+import PrintModel
 
 struct Exchange: Sendable {
     let request: IPPRequest
@@ -12,15 +13,23 @@ struct Exchange: Sendable {
     ///
     /// The first element is the protocol that `RequestTarget.choose` has selected.
     let security: [URISecurity]
+    /// Whether the client is on the network, where it must use TLS and credentials.
+    let isFromNetwork: Bool
 
     /// Checks a request (RFC 8011 §4.1): version, operation, request ID, charset, language, target and user.
     ///
     /// - Parameters:
     ///   - home: The path before the printer's name in returned URIs, for a request whose URI contains no such path.
     ///   - security: The supported security protocols of TCP connections.
+    ///   - identify: A function that returns the identity that credentials prove, or `nil` if the credentials are wrong.
+    ///     The second argument is the address of a client on the network, or `nil` for a client on this machine.
+    ///   - admitsGuests: A function that returns whether a client on the network with the given address can use the
+    ///     target without credentials.
     init(
         _ request: IPPRequest, operations: [Operation], isOpen: Bool, home: String, security: [URISecurity],
-        accounts: UserAccounts
+        accounts: UserAccounts,
+        identify: (Credentials, _ address: String?) async throws -> NetworkIdentity?,
+        admitsGuests: (RequestTarget, String) async -> Bool
     ) async throws {
         let message = request.message
         let group = try message.checked(for: operations)
@@ -29,7 +38,10 @@ struct Exchange: Sendable {
         self.attributes = group
         var target = try RequestTarget(operationAttributes: group, home: home)
         if let host = request.host { target.adopt(host: host, from: request.peer) }
-        let securities = target.choose(from: security, at: request.peer, isEncrypted: request.isEncrypted)
+        // Clients on the network must use TLS.
+        isFromNetwork = !isOpen && !request.peer.isOnThisMachine
+        let offered = isFromNetwork ? [.tls] : security
+        let securities = target.choose(from: offered, at: request.peer, isEncrypted: request.isEncrypted)
         // libcups treats a list of URIs for one printer as a single URI that contains commas.
         self.security = target.isAtServer || !message.operation.isOfStandard ? [securities[0]] : securities
         self.target = target
@@ -41,18 +53,31 @@ struct Exchange: Sendable {
         guard (claimedName?.utf8.count ?? 0) <= 255 else {
             throw IPPFailure(.clientErrorRequestValueTooLong, "requesting-user-name is longer than 255 bytes")
         }
+        var identity: NetworkIdentity?
+        if !isOpen, let credentials = request.credentials {
+            identity = try await identify(credentials, isFromNetwork ? request.peer.address : nil)
+            guard identity != nil else {
+                throw IPPFailure.notAuthenticated("the user name, the password or the token is wrong or has expired")
+            }
+        }
         requester = try await Requester(
-            peer: request.peer, claimedName: claimedName, accounts: accounts, isOpen: isOpen)
+            peer: request.peer, claimedName: claimedName, accounts: accounts, isOpen: isOpen, identity: identity
+        ) { await admitsGuests(target, $0) }
         if Self.needsTarget(operation), group.string("printer-uri") == nil, group.string("job-uri") == nil {
             throw IPPFailure.badRequest("the request has no printer-uri")
         }
-        if !operation.access.asksForOwner { try permit(.others) }
     }
+
+    /// Throws an error if the requester is not allowed to use the operation, not even for own objects.
+    ///
+    /// Such a client is refused before objects are read.
+    func checkAccess() throws(IPPFailure) { try permit(access.asksForOwner ? .own : .others) }
 
     private static func needsTarget(_ operation: Operation) -> Bool {
         ![
             .cupsGetDefault, .cupsGetPrinters, .cupsGetClasses, .cupsGetDevices, .cupsGetPPD, .printqGetAccounting,
-            .printqReloadConfiguration, .printqGetHosts, .printqChangeHosts,
+            .printqReloadConfiguration, .printqGetHosts, .printqChangeHosts, .printqGetTokens, .printqChangeTokens,
+            .printqGetUsers, .printqChangeUsers, .printqGetAudit,
         ]
         .contains(operation)
     }
@@ -71,8 +96,10 @@ struct Exchange: Sendable {
     /// Returns whether the operation's access rule allows the requester to access an object with the given ownership,
     /// and whether the response must omit private values.
     func permission(_ ownership: Ownership) -> Permission {
-        operation.access.permission(of: requester.kind, ownership)
+        access.permission(of: requester.kind, ownership)
     }
+
+    private var access: AccessRule { operation.access(with: attributes) }
 
     /// Returns `own` if the user `owner` is the requester, and `others` if `owner` is another user.
     func ownership(of owner: String) -> Ownership { requester.owns(thingsOf: owner) ? .own : .others }
@@ -84,15 +111,34 @@ struct Exchange: Sendable {
     ///   - thing: The name of the object, for the error message.
     func permit(_ ownership: Ownership, _ thing: String? = nil) throws(IPPFailure) {
         guard permission(ownership) == .refused else { return }
+        if case .guest = requester {
+            throw .notAuthenticated(
+                "\(operation) requires a token or the password of a user; an administrator creates them with "
+                    + "'printq tokens' or 'printq users'")
+        }
+        if case .token(let user) = requester, user.token.scope == .look, operation.access != .administrator {
+            throw .notAuthorized("\(operation) requires a token with the scope submit; this token has the scope look")
+        }
+        if case .networkUser(let user) = requester, user.scope == .look, operation.access != .administrator {
+            throw .notAuthorized("\(operation) requires a user with the scope submit; this user has the scope look")
+        }
         if case .anonymous = requester, operation.access != .administrator {
             throw .notAuthorized(
                 "\(operation) requires an identified client; use the Unix socket, or connect from the "
                     + "machine of the server")
         }
-        if let thing, ownership == .others { throw .notAuthorized("\(thing) belongs to another user") }
+        if let thing, ownership == .others { throw refusal("\(thing) belongs to another user") }
         throw .notAuthorized(
             "\(operation) requires an administrator: root, the user that runs the server, or a member of the group "
                 + "lpadmin")
+    }
+
+    /// Returns the error for an object that the requester is not allowed to use.
+    ///
+    /// A client on the network without credentials can repeat the request with credentials.
+    func refusal(_ message: String) -> IPPFailure {
+        if case .guest = requester { return .notAuthenticated(message) }
+        return .notAuthorized(message)
     }
 
     /// Returns a reply with the status `successful-ok` or, if the reply reports unsupported attributes,

@@ -10,6 +10,8 @@ public struct JobRequest: Sendable {
     package var name: String
     package var ticket: JobTicket
     package var received: [Attribute]
+    /// The whole message of the client.
+    package var message: Message? = nil
     /// The attributes that are not applied as requested.
     ///
     /// The response to the client contains the same list. The list is empty if all attributes were accepted.
@@ -25,6 +27,9 @@ public struct JobRequest: Sendable {
     package var insistsOnAll = false
     /// The password of the documents of an ended job that is printed again (`document-password`).
     package var documentPassword: String?
+
+    /// The password with which a person releases the job (`job-password`).
+    package var password: JobPassword?
 
     /// The maximum number of spoolers that can forward a job.
     package static let mostForwarders = 16
@@ -85,6 +90,8 @@ extension JobRequest {
 public struct DocumentRequest: Sendable {
     /// The data can be read only once.
     package var stream: DocumentStream
+    /// The whole message of the client, without the data of the document.
+    package var message: Message?
     /// The document format that the client declares.
     ///
     /// `application/octet-stream` means that the format must be detected.

@@ -199,7 +199,7 @@ extension PrinterOperations {
         guard exchange.target.jobID == nil else {
             let job = try await ownJob(exchange)
             let destination = try await service.destination(named: name)
-            try await destination.admit(job.owner, accounts)
+            try await admit(exchange.requester, owner: job.owner, to: destination)
             try await service.move(job, to: destination)
             return exchange.reply()
         }
@@ -254,15 +254,20 @@ extension PrinterOperations {
 
     private func resubmit(_ job: Job, _ exchange: Exchange) async throws -> Message {
         let printer = try await acceptingPrinter(
-            named: try Self.otherPrinter(exchange) ?? job.printer, for: exchange.requester.name)
+            named: try Self.otherPrinter(exchange) ?? job.printer, for: exchange.requester)
         var ticket = job.ticket
         ticket.holdUntil = nil
         ticket.unapplied?.removeAll { $0.option == "job-password" }
+        if job.hasReleasePassword, job.state.isTerminal {
+            throw IPPFailure.notPossible(
+                "job \(job.id) had a PIN, so its documents were deleted when the job ended; submit the documents again")
+        }
+        ticket.passwordExpiresAt = nil
         let asked = try await jobRequest(exchange, at: printer, name: givenName(exchange) ?? job.name, onto: ticket)
         var request = asked.request
         request.resumeFrom = Self.impression(exchange)
         request.documentPassword = try documentPassword(exchange)
-        guard job.ticket.hasDocumentPassword != true || request.documentPassword != nil else {
+        guard !job.needsPasswordAgain || request.documentPassword != nil else {
             throw IPPFailure(
                 .clientErrorDocumentPasswordError,
                 "the password of the document was deleted when job \(job.id) ended; enter the password again: "

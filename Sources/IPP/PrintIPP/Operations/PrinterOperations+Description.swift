@@ -77,18 +77,23 @@ extension PrinterOperations {
             Attribute("printer-up-time", .seconds(now)),
             Attribute("printer-current-time", .moment(now)),
             Attribute("printer-type", .enumeration(printer.cupsType.rawValue)),
-            Attribute("printer-is-shared", .boolean(false)),
+            Attribute("printer-is-shared", .boolean(printer.isShared)),
             Attribute("printer-config-change-time", .seconds(configured)),
             Attribute("printer-config-change-date-time", .moment(configured)),
-            Attribute("printer-geo-location", .outOfBand(.unknown)),
-            Attribute("printer-organization", .text("")), Attribute("printer-organizational-unit", .text("")),
+            Attribute(
+                "printer-geo-location", printer.geoLocation.isEmpty ? .outOfBand(.unknown) : .uri(printer.geoLocation)),
+            Attribute("printer-organization", .text(printer.organization)),
+            Attribute("printer-organizational-unit", .text(printer.organizationalUnit)),
         ]
         if let deviceURI = printer.deviceURI { attributes.append(Attribute("device-uri", .uri(deviceURI))) }
         return attributes + PrinterStatus.Alert.attributes(printer.status.alerts)
     }
 
     private func serverAttributes(_ printer: ServedPrinter, _ exchange: Exchange) -> [Attribute] {
-        let uris = URISecurity.attributes(exchange.security) { exchange.target.printerURI(printer.name, scheme: $0) }
+        let uris = URISecurity.attributes(
+            exchange.security,
+            authentication: exchange.isFromNetwork && !printer.admitsAnonymous ? "basic" : "requesting-user-name"
+        ) { exchange.target.printerURI(printer.name, scheme: $0) }
         return uris + printer.webAttributes(exchange) + protocolAttributes(printer, exchange)
             + documentAttributes(printer) + notificationAttributes
     }
@@ -103,6 +108,7 @@ extension PrinterOperations {
                 "media-col", "job-name", "finishings-col", "print-content-optimize", "print-rendering-intent",
                 "printer-resolution",
             ] + (service.options.contains("job-hold-until") ? ["job-hold-until-time"] : []) + own
+            + (service.longestJobPassword > 0 ? Self.passwordAttributes : [])
         return [
             Attribute("charset-configured", .charset("utf-8")),
             Attribute("charset-supported", .charset("utf-8"), .charset("us-ascii")),
@@ -148,6 +154,7 @@ extension PrinterOperations {
             Attribute("document-format-preferred", .mimeMediaType(formats[0].rawValue)),
             Attribute("document-password-supported", .integer(Int32(service.longestDocumentPassword))),
         ]
+        if service.longestJobPassword > 0 { attributes += Self.jobPasswordAttributes }
         if formats.contains(.pdf) {
             attributes.append(
                 Attribute(
@@ -156,6 +163,24 @@ extension PrinterOperations {
         }
         return attributes
     }
+
+    /// The attributes of jobs that wait for their password (PWG 5100.11-2024 §7.2).
+    ///
+    /// Clients such as iOS offer a PIN only if the printer has these attributes. iOS then shows the PIN only while the
+    /// job has the reason `job-password-wait` (OpenPrinting/cups, issue 1456).
+    private static let jobPasswordAttributes: [Attribute] = {
+        let (lengths, digits) = (JobPassword.lengths, Value.keyword("iana_us-ascii_digits"))
+        return [
+            Attribute("job-password-supported", .integer(Int32(lengths.upperBound))),
+            Attribute(
+                "job-password-encryption-supported", JobPassword.Encryption.allCases.map { .keyword($0.rawValue) }),
+            Attribute(
+                "job-password-length-supported",
+                .range(IntegerRange(lower: Int32(lengths.lowerBound), upper: Int32(lengths.upperBound)))),
+            Attribute("job-password-repertoire-configured", digits),
+            Attribute("job-password-repertoire-supported", digits),
+        ]
+    }()
 
     /// The spooler or the printer performs the imposition.
     private static func impositionAttributes(_ options: Set<String>) -> [Attribute] {
@@ -177,7 +202,6 @@ extension PrinterOperations {
         ]
         let always =
             [
-                Attribute("job-sheets-supported", .keyword("none")), Attribute("job-sheets-default", .keyword("none")),
                 Attribute(
                     "job-sheets-col-default",
                     .collection(IPP.Collection([Attribute("job-sheets", .keyword("none"))]))),
@@ -189,7 +213,9 @@ extension PrinterOperations {
             + ServedPrinter.usualValues.sorted { $0.key < $1.key }.flatMap { name, values in
                 [Attribute("\(name)-supported", values), Attribute("\(name)-default", values)]
             }
-        return table + (options.contains("finishings") ? [] : finishings) + always
+        let sheets = ["job-sheets-supported", "job-sheets-default"].map { Attribute($0, .keyword("none")) }
+        return table + (options.contains("finishings") ? [] : finishings)
+            + (options.contains("job-sheets") ? [] : sheets) + always
     }
 }
 

@@ -79,7 +79,8 @@ extension PrinterOperations {
             }
             filter.which = known
         }
-        if exchange.attributes.boolean("my-jobs") == true { filter.owner = exchange.requester.name }
+        let onlyOwn = exchange.attributes.boolean("my-jobs") == true || exchange.permission(.others) == .refused
+        if onlyOwn { filter.owner = exchange.requester.name }
         if let ids = exchange.attributes["job-ids"] { filter.ids = ids.values.compactMap(\.intValue).map(Int.init) }
         try await addOwnConditions(to: &filter, exchange)
         return filter
@@ -90,14 +91,18 @@ extension PrinterOperations {
     /// If the requester is not allowed to see the private values of a job, a search finds the job only by the name of
     /// its printer.
     private func addOwnConditions(to filter: inout JobFilter, _ exchange: Exchange) async throws {
-        let seesAll = showsPrivateValues() || exchange.permission(.others) == .allowed
+        // A client without credentials sees no jobs of others, whatever `jobPrivateAccess` is.
+        let others = exchange.permission(.others)
+        let seesAll = others == .allowed || others == .withoutPrivateValues && showsPrivateValues()
         filter.isHeld = exchange.attributes.boolean("printq-held")
         if exchange.attributes.boolean("printq-attention") == true {
             filter.troubledPrinters = try await service.troubledPrinters()
         }
         if let owner = exchange.attributes.string("printq-owner") {
+            guard seesAll || owner == exchange.requester.name else {
+                throw exchange.refusal("only administrators can list the jobs of \(owner)")
+            }
             filter.owner = owner
-            if !seesAll, owner != exchange.requester.name { filter.ids = [] }
         }
         if let text = exchange.attributes.string("printq-search"), !text.isEmpty {
             filter.search = JobSearch(text, reader: seesAll ? nil : exchange.requester.name)
@@ -175,6 +180,9 @@ extension PrinterOperations {
     }
 
     func holdOrRelease(_ exchange: Exchange) async throws -> Message {
+        if exchange.operation == .releaseJob, exchange.attributes["job-password"] != nil {
+            return try await releaseWithPassword(exchange)
+        }
         let job = try await ownJob(exchange)
         if exchange.operation == .releaseJob {
             try await service.change(job, .releaseRequested)
@@ -188,6 +196,34 @@ extension PrinterOperations {
         }
         try await service.change(job, Self.event(holding: reading.ticket.holdUntil ?? .indefinite))
         return exchange.reply()
+    }
+
+    /// Handles Release-Job with `job-password`: releases the job, or without `job-id` all jobs of the printer that wait
+    /// for this password.
+    ///
+    /// The response contains no attributes of the jobs, because the requester need not own them.
+    private func releaseWithPassword(_ exchange: Exchange) async throws -> Message {
+        try exchange.permit(.others)
+        guard service.longestJobPassword > 0 else {
+            throw IPPFailure(
+                .clientErrorAttributesOrValuesNotSupported, "this server does not support job-password",
+                unsupported: [Attribute("job-password", .outOfBand(.unsupported))])
+        }
+        guard let password = try jobPassword([exchange.attributes]) else {
+            throw IPPFailure.badRequest("job-password is empty; send the PIN")
+        }
+        guard exchange.target.jobID == nil else {
+            try await service.release(try await requestedJob(exchange), with: password)
+            return exchange.reply()
+        }
+        guard let printer = exchange.target.printer else {
+            throw IPPFailure.badRequest("the request has no job-id and no printer-uri")
+        }
+        let name = try await service.destination(named: printer, waits: false).name
+        let count = try await service.releaseJobs(of: name, with: password)
+        var reply = exchange.reply()
+        reply[.operation]?.append(Attribute("printq-job-count", .integer(Int32(clamping: count))))
+        return reply
     }
 
     func setJobAttributes(_ exchange: Exchange) async throws -> Message {

@@ -7,8 +7,10 @@ import Synchronization
 extension PrinterOperations {
     func getPrinterAttributes(_ exchange: Exchange) async throws -> Message {
         let wanted = exchange.requestedAttributes()
-        // The attributes of the server contain paths and are slow to compute, so only proven users receive them.
-        let own = exchange.requester.isProven ? await service.serverAttributes(requested: wanted) : []
+        // The attributes of the server contain paths and are slow to compute, so only proven users of this
+        // machine receive them.
+        let isLocal = exchange.requester.isProven && !exchange.isFromNetwork
+        let own = isLocal ? await service.serverAttributes(requested: wanted) : []
         // The health of the server does not wait for a database that does not respond.
         if exchange.target.printer == nil, !own.isEmpty, wanted.areAll(in: Set(own.map(\.name))) {
             return exchange.reply([AttributeGroup(.printer, own)])
@@ -70,7 +72,7 @@ extension PrinterOperations {
     func identifyPrinter(_ exchange: Exchange) async throws -> Message {
         let printer = try await service.destination(named: exchange.target.printer)
         // Users who may print on a printer may also see the printer.
-        try await printer.admit(exchange.requester.name, accounts)
+        try await admit(exchange.requester, to: printer)
         let asked = exchange.attributes.keywords("identify-actions")
         var actions = asked
         if asked.count > 1 {
@@ -209,6 +211,9 @@ extension PrinterService {
         throw IPPFailure(.serverErrorOperationNotSupported, "\(printer) has no settable attributes")
     }
 
+    /// False, because this service does not distinguish clients on the network.
+    public func admitsAnonymous(from address: String) -> Bool { false }
+
     /// Does nothing.
     ///
     /// This default is for services that manage the job history independently.
@@ -216,6 +221,21 @@ extension PrinterService {
 }
 
 // MARK: - Users
+
+extension PrinterOperations {
+    /// Throws an error if the requester, or the owner of a job that the requester moves, is not allowed to print on a
+    /// printer.
+    ///
+    /// - Parameter owner: The owner of the job; `nil` for the requester.
+    func admit(_ requester: Requester, owner: String? = nil, to printer: ServedPrinter) async throws {
+        if case .guest(let guest) = requester,
+            !(printer.admitsAnonymous && service.admitsAnonymous(from: guest.address))
+        {
+            throw IPPFailure.notAuthenticated("\(printer.name) requires a token")
+        }
+        try await printer.admit(owner ?? requester.name, accounts)
+    }
+}
 
 extension ServedPrinter {
     /// Throws an error if a user is not allowed to print on the printer.
@@ -293,7 +313,7 @@ extension PrinterOperations {
             limit: asked.integer("limit").map(Int.init) ?? AccountingQuery.mostAtOnce)
         if asked.boolean("my-jobs") == true { query.user = exchange.requester.name }
         if let user = query.user, user != exchange.requester.name, !mayAskAll {
-            throw IPPFailure.notAuthorized("only an administrator may see the accounting entries of \(user)")
+            throw exchange.refusal("only an administrator may see the accounting entries of \(user)")
         }
         if !mayAskAll { query.user = exchange.requester.name }
         if let place = asked.string("printq-after") {

@@ -61,7 +61,8 @@ extension PrinterOperations {
         let printer = try await service.destination(named: job.printer, waits: false)
         do {
             let document = try await document(exchange, printer: printer)
-            let unused = Self.documentOptions(in: exchange)
+            let unused =
+                Self.documentOptions(in: exchange) + (exchange.attributes["document-charset"].map { [$0] } ?? [])
             try await warn(about: unused, of: job)
             let sent = try await service.sendDocument(document, to: job, isLast: isLast)
             return exchange.reply(
@@ -125,10 +126,10 @@ extension PrinterOperations {
     /// - Parameter waits: Whether the method may wait a short time for a printer whose capabilities are unknown.
     /// - Throws: `IPPFailure` if the printer does not accept jobs, or the user is not allowed to print on the printer.
     func acceptingPrinter(
-        named name: String?, for user: String, waits: Bool = true
+        named name: String?, for requester: Requester, waits: Bool = true
     ) async throws -> ServedPrinter {
         let printer = try await service.destination(named: name, waits: waits)
-        try await printer.admit(user, accounts)
+        try await admit(requester, to: printer)
         guard printer.status.isAccepting else {
             throw IPPFailure(.serverErrorNotAcceptingJobs, "\(printer.name) does not accept jobs now; try again later")
         }
@@ -140,7 +141,7 @@ extension PrinterOperations {
     ) async throws -> (request: JobRequest, unsupported: [Attribute]) {
         // Without options, nothing is compared with the capabilities of the printer.
         let printer = try await acceptingPrinter(
-            named: exchange.target.printer, for: exchange.requester.name,
+            named: exchange.target.printer, for: exchange.requester,
             waits: !Self.options(in: exchange).isEmpty)
         return try await jobRequest(
             exchange, at: printer, name: jobName(exchange), onto: printer.defaultTicket)
@@ -148,32 +149,14 @@ extension PrinterOperations {
 
     /// Returns the attributes of the job group, without the destination, which is not an option.
     private static func options(in exchange: Exchange) -> [Attribute] {
-        exchange.request.message.groups(.job).flatMap(\.attributes).filter {
+        let options = exchange.request.message.groups(.job).flatMap(\.attributes).filter {
             $0.name != "job-printer-uri" && !releaseAttributes.contains($0.name) && !$0.describesPrinter
         }
-    }
-
-    /// The attributes that require a password or a person at the printer before the job is printed (PWG 5100.11).
-    private static let releaseAttributes = ["job-password", "job-password-encryption", "job-release-action"]
-
-    /// Holds a job that must not be printed before its owner is at the printer.
-    ///
-    /// The service does not store passwords, so the owner must release the job.
-    private func hold(forReleaseIn exchange: Exchange, _ reading: inout TicketReading) {
-        let groups = [exchange.attributes] + exchange.request.message.groups(.job)
-        let given = Self.releaseAttributes.filter { name in
-            groups.contains { $0[name].map { !$0.asksForNothing } ?? false }
-        }
-        guard given.contains(where: { $0 != "job-password-encryption" }) else { return }
-        reading.ticket.holdUntil = .indefinite
-        for name in given {
-            reading.unsupported.append(Attribute(name, .outOfBand(.unsupported)))
-            reading.problems.append(
-                name == "job-password"
-                    ? "the password of the job is not stored, and the printer does not ask for the password; "
-                        + "the job is held until its owner releases the job"
-                    : "\(name) is not supported; the job is held until its owner releases the job")
-        }
+        // PWG 5100.5 defines the attribute as an operation attribute.
+        guard let charset = exchange.attributes["document-charset"],
+            !options.contains(where: { $0.name == charset.name })
+        else { return options }
+        return options + [charset]
     }
 
     /// Reads the requested job for a printer.
@@ -197,15 +180,17 @@ extension PrinterOperations {
         }
         let known = reading.problems.count
         refuseMargins(otherThan: plan.imposition.paper, at: printer, attributes, in: &reading)
+        refuseMembers(notOfferedBy: printer, attributes, in: &reading)
         let refusedMargins = reading.problems.dropFirst(known)
         refuseCopies(beyond: printer, attributes, in: &reading)
         refuse(whatIsNotOfferedBy: printer, attributes, in: &reading)
-        hold(forReleaseIn: exchange, &reading)
+        let password = try hold(forReleaseIn: exchange, &reading)
         if service.longestDocumentPassword == 0, exchange.attributes["document-password"] != nil {
             reading.unsupported.append(Attribute("document-password", .outOfBand(.unsupported)))
             reading.problems.append("\(printer.name) does not support document-password")
         }
         refuseDocumentOptions(in: exchange, &reading)
+        refuseOperationAttributes(in: exchange, &reading)
         let conflicting = Set(conflicts.map(\.description)).union(refusedMargins)
         let insistsOnAll = exchange.attributes.boolean("ipp-attribute-fidelity") == true
         let mandatory = exchange.attributes.strings("job-mandatory-attributes")
@@ -226,8 +211,10 @@ extension PrinterOperations {
             return Substitution(
                 attribute: attribute.name, problem: problem, dependsOnPrinter: conflicting.contains(problem))
         }
+        request.message = exchange.request.message
         request.queueNumber = exchange.attributes.integer("printq-job-id").flatMap { $0 > 0 ? Int($0) : nil }
         request.insistsOnAll = insistsOnAll
+        request.password = password
         if let spools = exchange.attributes["printq-forwarded-by"]?.values.compactMap(\.stringValue), !spools.isEmpty {
             request.ticket.forwardedBy = spools.suffix(JobRequest.mostForwarders + 1).map { $0.prefixOfUTF8(64) }
         }
@@ -256,6 +243,46 @@ extension PrinterOperations {
                 + "\(paper.media.localizedName) are \(widths[0]) (top), \(widths[1]) (left), \(widths[2]) (right) and "
                 + "\(widths[3]) mm (bottom)")
     }
+
+    /// Rejects the members of `media-col` that select paper by other properties than the printer does.
+    private func refuseMembers(
+        notOfferedBy printer: ServedPrinter, _ attributes: [Attribute], in reading: inout TicketReading
+    ) {
+        guard let given = attributes.first(where: { $0.name == "media-col" }), let asked = given.collectionValue,
+            !reading.unsupported.contains(where: { $0.name == "media-col" })
+        else { return }
+        let offered = printer.extra.first { $0.name == "media-col-supported" }?.values.compactMap(\.stringValue) ?? []
+        let known = Set(PrinterCapabilities.mediaColMembers + offered + ["media-info", "media-key"])
+        let unused = asked.members.filter { !known.contains($0.name) && !$0.asksForNothing }
+        guard !unused.isEmpty else { return }
+        reading.unsupported.append(Attribute("media-col", .collection(IPP.Collection(unused))))
+        reading.problems.append(
+            "\(printer.name) does not select paper by \(unused.map(\.name).alternatives); choose a paper type or a tray"
+        )
+    }
+
+    /// Rejects operation attributes that are not supported, and options in the group of operation attributes.
+    private func refuseOperationAttributes(in exchange: Exchange, _ reading: inout TicketReading) {
+        for attribute in exchange.attributes.attributes where !attribute.asksForNothing {
+            let problem: String
+            if Self.unsupportedOperationAttributes.contains(attribute.name) {
+                problem = "the attribute '\(attribute.name)' is not supported"
+            } else if Self.attributesOnlyOfJobs.contains(attribute.name) {
+                problem =
+                    "the attribute '\(attribute.name)' is ignored, because it is not in the group of job attributes"
+            } else {
+                continue
+            }
+            reading.unsupported.append(Attribute(attribute.name, .outOfBand(.unsupported)))
+            reading.problems.append(problem)
+        }
+    }
+
+    private static let unsupportedOperationAttributes = JobAttribute.names(.unsupported, ofOperation: true)
+    /// Resubmit-Job and CUPS' own operations have other attributes of jobs among their operation attributes.
+    private static let attributesOnlyOfJobs = JobAttribute.names(.applied).union(JobAttribute.names(.unsupported))
+        .subtracting(JobAttribute.Treatment.allCases.flatMap { JobAttribute.names($0, ofOperation: true) })
+        .subtracting(["auth-info", "job-hold-until", "job-hold-until-time", "output-device"])
 
     /// Rejects options of single documents (PWG 5100.5), which arrive in a group of document attributes.
     private func refuseDocumentOptions(in exchange: Exchange, _ reading: inout TicketReading) {
@@ -379,27 +406,9 @@ extension PrinterOperations {
                 unsupported: exchange.received("compression"))
         }
         return DocumentRequest(
-            stream: exchange.request.document, format: format,
+            stream: exchange.request.document, message: exchange.request.message, format: format,
             name: exchange.attributes.string("document-name")?.prefixOfUTF8(255),
             password: try documentPassword(exchange))
-    }
-
-    /// Returns the password of the documents; nil if the request has no password, or the service supports none.
-    ///
-    /// - Throws: `IPPFailure` for an invalid password. The response does not contain the password.
-    func documentPassword(_ exchange: Exchange) throws(IPPFailure) -> String? {
-        guard service.longestDocumentPassword > 0, let attribute = exchange.attributes["document-password"],
-            let bytes = attribute.first?.bytesValue, !bytes.isEmpty
-        else { return nil }
-        guard bytes.count <= service.longestDocumentPassword, !bytes.contains(0),
-            let password = String(validating: bytes, as: UTF8.self)
-        else {
-            throw IPPFailure(
-                .clientErrorAttributesOrValuesNotSupported,
-                "document-password must have at most \(service.longestDocumentPassword) bytes of UTF-8, and no zero byte",
-                unsupported: [Attribute("document-password", .outOfBand(.unsupported))])
-        }
-        return password
     }
 
     /// The supported compressions of document data.

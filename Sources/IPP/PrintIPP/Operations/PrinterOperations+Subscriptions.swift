@@ -53,7 +53,7 @@ extension PrinterOperations {
 
     private func checkOwner(of job: Job, _ exchange: Exchange) throws(IPPFailure) {
         guard exchange.requester.isAdministrator || exchange.requester.owns(thingsOf: job.owner) else {
-            throw .notAuthorized("job \(job.id) belongs to another user")
+            throw exchange.refusal("job \(job.id) belongs to another user")
         }
     }
 

@@ -64,17 +64,42 @@ public struct PrinterOperations: IPPResponder {
     ///
     /// A response with a list of jobs or printers is built in parts, while the client reads the response.
     public func answer(to request: IPPRequest) async -> IPPAnswer {
+        var exchange: Exchange?
+        var answer: IPPAnswer
         do {
-            let exchange = try await Exchange(
+            let checked = try await Exchange(
                 request, operations: operations, isOpen: isOpen,
-                home: numbersJobsGlobally ? "/printers" : "/ipp/print", security: security, accounts: accounts)
-            if exchange.operation == .getJobs { return try await getJobs(exchange) }
-            if exchange.operation == .cupsGetPrinters { return try await getPrinters(exchange) }
-            if exchange.operation == .cupsGetPPD { return try await getPPD(exchange) }
-            return IPPAnswer(try await answer(exchange))
+                home: numbersJobsGlobally ? "/printers" : "/ipp/print", security: security, accounts: accounts
+            ) {
+                try await service.authenticate($0, from: $1)
+            } admitsGuests: {
+                await admitsGuests($0, from: $1)
+            }
+            exchange = checked
+            try checked.checkAccess()
+            switch checked.operation {
+            case .getJobs: answer = try await getJobs(checked)
+            case .cupsGetPrinters: answer = try await getPrinters(checked)
+            case .cupsGetPPD: answer = try await getPPD(checked)
+            default: answer = IPPAnswer(try await self.answer(checked))
+            }
         } catch {
-            return IPPAnswer(request.message.reply(error))
+            answer = IPPAnswer(request.message.reply(error))
+            answer.retryAfter = (error as? TooManyLogins)?.retryAfter
         }
+        record(request, from: exchange?.requester, exchange?.target, answer.message)
+        return answer
+    }
+
+    /// Returns whether a client on the network can use the printer of a request, or of its job, without credentials.
+    private func admitsGuests(_ target: RequestTarget, from address: String) async -> Bool {
+        var printer = target.printer
+        if let id = target.jobID, id > 0 {
+            guard let job = try? await service.job(id, printer: printer) else { return false }
+            printer = job.printer
+        }
+        guard let found = try? await service.printer(named: printer) else { return false }
+        return found.admitsAnonymous && service.admitsAnonymous(from: address)
     }
 
     private func answer(_ exchange: Exchange) async throws -> Message {
@@ -111,6 +136,11 @@ public struct PrinterOperations: IPPResponder {
         case .printqReloadConfiguration: return try await reloadConfiguration(exchange)
         case .printqGetHosts: return try await getHosts(exchange)
         case .printqChangeHosts: return try await changeHosts(exchange)
+        case .printqGetTokens: return try await getTokens(exchange)
+        case .printqChangeTokens: return try await changeTokens(exchange)
+        case .printqGetUsers: return try await getUsers(exchange)
+        case .printqGetAudit: return try await getAudit(exchange)
+        case .printqChangeUsers: return try await changeUsers(exchange)
         default:
             if let subscriptionService { return try await answer(exchange, at: subscriptionService) }
             throw IPPFailure(

@@ -21,6 +21,10 @@ public protocol PrinterService: Sendable {
     /// passwords.
     var longestDocumentPassword: Int { get }
 
+    /// The maximum number of digits of a job's password (`job-password-supported`); 0 if the service stores no
+    /// passwords of jobs.
+    var longestJobPassword: Int { get }
+
     /// Returns all printers, the default printer first.
     func printers() async throws -> [ServedPrinter]
 
@@ -94,6 +98,12 @@ public protocol PrinterService: Sendable {
     /// Applies a requested event to a job: hold, release, cancel or resume.
     func change(_ job: Job, _ event: JobStateMachine.Event) async throws
 
+    /// Releases a job with its password (Release-Job with `job-password`).
+    func release(_ job: Job, with password: JobPassword) async throws
+
+    /// Releases all jobs of a printer that wait for a password, and returns their number.
+    func releaseJobs(of printer: String, with password: JobPassword) async throws -> Int
+
     /// Applies a requested event to each of several jobs.
     ///
     /// A job whose state does not allow its event remains unchanged.
@@ -146,6 +156,36 @@ public protocol PrinterService: Sendable {
     /// Changes a host, or the hosts of a printer (Change-Hosts).
     func changeHosts(_ change: HostChange) async throws
 
+    /// Returns whether a client on the network with the given numeric address can use the printers that admit clients
+    /// without credentials (`ServedPrinter.admitsAnonymous`).
+    func admitsAnonymous(from address: String) -> Bool
+
+    /// Returns the token or the user that credentials prove, and records the use of the token; `nil` if the credentials
+    /// are wrong or have expired.
+    ///
+    /// - Parameter address: The address of a client on the network; `nil` for a client on this machine, whose passwords
+    ///   are not checked, because the kernel identifies its user.
+    /// - Throws: `TooManyLogins` if the credentials were not checked.
+    func authenticate(_ credentials: Credentials, from address: String?) async throws -> NetworkIdentity?
+
+    /// Adds an entry to the audit log.
+    func record(_ entry: AuditEntry)
+
+    /// Returns the newest selected entries of the audit log, oldest first.
+    func audit(_ query: AuditQuery) async throws -> [AuditEntry]
+
+    /// Returns the tokens of all users, in the order of their names.
+    func tokens() async throws -> [AccessToken]
+
+    /// Changes the tokens, and returns the secret of a new token.
+    func changeTokens(_ change: TokenChange) async throws -> String?
+
+    /// Returns the users on the network, in the order of their names.
+    func users() async throws -> [NetworkUser]
+
+    /// Changes the users on the network.
+    func changeUsers(_ change: UserChange) async throws
+
     /// Sets whether a printer accepts or rejects new jobs (Enable-Printer, Disable-Printer).
     func setAccepting(_ isAccepting: Bool, printer: String) async throws
 
@@ -186,6 +226,15 @@ extension PrinterService {
 
     /// Returns 0: documents with passwords are not supported.
     public var longestDocumentPassword: Int { 0 }
+
+    /// Returns 0: a job with a password waits for its owner.
+    public var longestJobPassword: Int { 0 }
+
+    /// Does nothing, because this service stores no passwords of jobs.
+    public func release(_ job: Job, with password: JobPassword) async throws {}
+
+    /// Returns 0, because this service stores no passwords of jobs.
+    public func releaseJobs(of printer: String, with password: JobPassword) async throws -> Int { 0 }
 
     /// Returns a list that contains all jobs in one part.
     public func listing(_ filter: JobFilter, in range: JobListRange) async throws -> JobListParts {

@@ -4,9 +4,19 @@ package import IPP
 
 /// The kinds of requesters that the access table distinguishes.
 package enum RequesterKind: String, CaseIterable, Sendable {
+    /// A client on the network that has sent no credentials.
+    case guest
+    /// A client on the network that has sent no credentials, at a printer that such clients can use.
+    case admittedGuest = "admitted guest"
+    /// A client on the network whose token or user has the scope `look`.
+    case reader
+    /// A client of this machine whose user the kernel does not report.
     case anonymous
+    /// A user on the network with a name, a password and the scope `submit`.
+    case networkUser = "network user"
+    /// A local user, or a client on the network whose token has the scope `submit`.
     case user
-    /// Root, the user of the server process, or a member of the group `lpadmin`.
+    /// Root, the user of the server process, a member of the group `lpadmin`, or the scope `manage`.
     case administrator
 }
 
@@ -27,8 +37,11 @@ package enum Permission: String, CaseIterable, Sendable {
     case refused = "no"
 }
 
-/// The rule that determines who is allowed to use an operation: a row of the table in `docs/threat-model.md`.
+/// The rule that determines who is allowed to use an operation: a row of the table in
+/// `docs/results/access-table.md`.
 package enum AccessRule: String, CaseIterable, Sendable {
+    /// Access for everyone, including guests.
+    case `public`
     /// The operation does not affect objects of other users.
     case everyone
     /// Access for all clients, with restrictions.
@@ -40,17 +53,25 @@ package enum AccessRule: String, CaseIterable, Sendable {
     /// Access for the authenticated owner and for administrators.
     case provenOwner
     case provenUser
+    /// Access for everyone except guests, because the request contains a password.
+    case passwordHolder
     /// Access for administrators only.
     case administrator
 
     package func permission(of requester: RequesterKind, _ ownership: Ownership) -> Permission {
-        if requester == .administrator { return .allowed }
+        if requester == .administrator || self == .public { return .allowed }
+        if requester == .guest { return .refused }
+        if self == .passwordHolder { return .allowed }
+        // A password proves as much as the kernel or a token.
+        let requester = requester == .networkUser ? .user : requester
         switch (self, requester, ownership) {
-        case (.everyone, _, _): return .allowed
-        case (.everyoneInPart, .user, .own): return .allowed
+        case (.everyoneInPart, .user, .own), (.everyoneInPart, .reader, .own): return .allowed
+        case (.everyoneInPart, .admittedGuest, _): return ownership == .own ? .allowed : .refused
         case (.everyoneInPart, _, _): return .withoutPrivateValues
+        case (_, .reader, _): return .refused
+        case (.everyone, _, _): return .allowed
         case (.owner, _, .own): return .allowed
-        case (.provenOwner, .user, .own): return .allowed
+        case (.provenOwner, .user, .own), (.provenOwner, .admittedGuest, .own): return .allowed
         case (.provenUser, .user, _): return .allowed
         default: return .refused
         }
@@ -59,16 +80,39 @@ package enum AccessRule: String, CaseIterable, Sendable {
     package var asksForOwner: Bool {
         switch self {
         case .everyoneInPart, .owner, .provenOwner: true
-        case .everyone, .provenUser, .administrator: false
+        case .public, .everyone, .provenUser, .passwordHolder, .administrator: false
         }
     }
 }
 
 extension Operation {
+    /// The name of the operation, for the access table and the audit log.
+    package var title: String { Self.ownTitles[rawValue] ?? description }
+
+    /// The names of the operations that printq defines.
+    private static let ownTitles: [UInt16: String] = [
+        Operation.printqGetAccounting.rawValue: "Get-Accounting",
+        Operation.printqReloadConfiguration.rawValue: "Reload-Configuration",
+        Operation.printqGetHosts.rawValue: "Get-Hosts", Operation.printqChangeHosts.rawValue: "Change-Hosts",
+        Operation.printqGetTokens.rawValue: "Get-Tokens", Operation.printqChangeTokens.rawValue: "Change-Tokens",
+        Operation.printqGetUsers.rawValue: "Get-Users", Operation.printqChangeUsers.rawValue: "Change-Users",
+        Operation.printqGetAudit.rawValue: "Get-Audit",
+    ]
+
     /// The rule that determines who is allowed to use the operation.
     ///
     /// Operations without a rule are restricted to administrators.
     package var access: AccessRule { Self.accessByCode[rawValue] ?? .administrator }
+
+    /// Returns the rule for a request with the given operation attributes.
+    ///
+    /// Everyone who may list the jobs can send Release-Job with `job-password`.
+    package func access(with attributes: AttributeGroup) -> AccessRule {
+        self == .releaseJob && attributes["job-password"] != nil ? Self.releaseWithPassword : access
+    }
+
+    /// The rule of Release-Job with `job-password`.
+    package static let releaseWithPassword = AccessRule.passwordHolder
 
     private static let accessByCode = Dictionary(
         uniqueKeysWithValues: accessRules.map { ($0.operation.rawValue, $0.rule) })
@@ -79,8 +123,8 @@ extension Operation {
     /// requests without `my-jobs`. For Get-Jobs, the columns apply to each job in the response. For Get-Accounting, the
     /// column "other's" applies to requests for the entries of another user (`printq-user`).
     package static let accessRules: [(operation: Operation, rule: AccessRule)] = [
-        (.getPrinterAttributes, .everyone), (.getPrinterSupportedValues, .everyone), (.cupsGetDefault, .everyone),
-        (.cupsGetPrinters, .everyone), (.cupsGetClasses, .everyone), (.cupsGetPPD, .everyone),
+        (.getPrinterAttributes, .public), (.getPrinterSupportedValues, .public), (.cupsGetDefault, .public),
+        (.cupsGetPrinters, .public), (.cupsGetClasses, .public), (.cupsGetPPD, .public),
         (.validateJob, .everyone), (.printJob, .everyone), (.printURI, .everyone), (.createJob, .everyone),
         (.sendDocument, .owner), (.sendURI, .owner), (.closeJob, .owner),
         (.getJobs, .everyoneInPart), (.getJobAttributes, .everyoneInPart),
@@ -97,7 +141,9 @@ extension Operation {
         (.setPrinterAttributes, .administrator), (.cupsSetDefault, .administrator),
         (.cupsAddModifyPrinter, .administrator), (.cupsDeletePrinter, .administrator),
         (.cupsGetDevices, .administrator), (.printqReloadConfiguration, .administrator),
-        (.printqChangeHosts, .administrator),
+        (.printqChangeHosts, .administrator), (.printqGetTokens, .administrator),
+        (.printqChangeTokens, .administrator), (.printqGetUsers, .administrator),
+        (.printqChangeUsers, .administrator), (.printqGetAudit, .administrator),
     ]
 }
 

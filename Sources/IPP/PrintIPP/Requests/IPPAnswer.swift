@@ -21,6 +21,10 @@ public struct IPPAnswer: Sendable {
     package private(set) var encoded: [UInt8]?
     /// The remaining groups; `nil` when the message is the whole response.
     package var more: More?
+    /// Whether the client must send credentials: the HTTP status is 401 (RFC 9110 §15.5.2), instead of 200.
+    package var asksForCredentials: Bool { message.status == .clientErrorNotAuthenticated }
+    /// The time in seconds after which the client can try again (`Retry-After`): the HTTP status is 429; nil otherwise.
+    package var retryAfter: Int?
 
     package init(_ message: Message, more: More? = nil) {
         self.message = message

@@ -46,6 +46,11 @@ public struct IPPFailure: Error, Sendable, CustomStringConvertible {
     package static func notAuthorized(_ message: String) -> IPPFailure {
         IPPFailure(.clientErrorNotAuthorized, message)
     }
+
+    /// Returns an error for a client on the network that must prove its identity.
+    package static func notAuthenticated(_ message: String) -> IPPFailure {
+        IPPFailure(.clientErrorNotAuthenticated, message)
+    }
 }
 
 /// An error of a service, with the status of the response to the failed request.

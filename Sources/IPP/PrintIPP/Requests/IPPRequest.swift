@@ -16,6 +16,8 @@ public struct IPPRequest: Sendable {
     /// The host and port that the client used (HTTP `Host`), or `nil` if unknown.
     package var host: String?
     package var isEncrypted: Bool
+    /// The credentials of an encrypted request; `nil` if the request has none.
+    package var credentials: Credentials?
     /// The signal that fires when no client waits for the response anymore: the client has disconnected, or the server
     /// is stopping.
     package var disconnection: Signal
@@ -26,10 +28,12 @@ public struct IPPRequest: Sendable {
 
     package init(
         message: Message, document: DocumentStream = .empty, peer: Peer, path: String = "/", host: String? = nil,
-        isEncrypted: Bool = false, disconnection: Signal = Signal(), connectionID: ObjectIdentifier? = nil
+        isEncrypted: Bool = false, credentials: Credentials? = nil, disconnection: Signal = Signal(),
+        connectionID: ObjectIdentifier? = nil
     ) {
         (self.message, self.document, self.peer, self.path, self.host) = (message, document, peer, path, host)
-        (self.isEncrypted, self.disconnection, self.connectionID) = (isEncrypted, disconnection, connectionID)
+        (self.isEncrypted, self.credentials) = (isEncrypted, credentials)
+        (self.disconnection, self.connectionID) = (disconnection, connectionID)
     }
 }
 
@@ -51,6 +55,11 @@ public enum Peer: Sendable, Hashable, CustomStringConvertible {
         case .unix(let uid, _, let pid): "uid \(uid) (pid \(pid))"
         case .tcp(let address, let port, let uid): "\(address):\(port)" + (uid.map { " (uid \($0))" } ?? "")
         }
+    }
+
+    /// The IP address of the client, or `nil` for a Unix socket.
+    package var address: String? {
+        if case .tcp(let address, _, _) = self { address } else { nil }
     }
 
     /// The user ID of the client, as reported by the kernel, or `nil` if unknown.

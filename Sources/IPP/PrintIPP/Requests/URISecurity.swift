@@ -14,12 +14,16 @@ public enum URISecurity: String, Sendable, Hashable, CaseIterable {
     /// Returns three attributes with values in the same order: a printer's URIs, the security of each URI, and the
     /// authentication method of each URI (RFC 8011 §5.4.1 to §5.4.3).
     ///
-    /// - Parameter uri: A function that returns the printer's URI for a scheme.
-    static func attributes(_ offered: [URISecurity], uri: (String) -> String) -> [Attribute] {
+    /// - Parameters:
+    ///   - authentication: The keyword of the authentication method, such as `basic`.
+    ///   - uri: A function that returns the printer's URI for a scheme.
+    static func attributes(
+        _ offered: [URISecurity], authentication: String, uri: (String) -> String
+    ) -> [Attribute] {
         [
             Attribute("printer-uri-supported", offered.map { .uri(uri($0.scheme)) }),
             Attribute("uri-security-supported", offered.map { .keyword($0.rawValue) }),
-            Attribute("uri-authentication-supported", offered.map { _ in .keyword("requesting-user-name") }),
+            Attribute("uri-authentication-supported", offered.map { _ in .keyword(authentication) }),
         ]
     }
 }

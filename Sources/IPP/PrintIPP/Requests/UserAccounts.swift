@@ -39,24 +39,29 @@ public final class UserAccounts: Sendable {
         /// The function returns `nil` if no account has the user ID.
         package var name: @Sendable (_ uid: UInt32) throws(NameServiceError) -> String?
         package var isMember: @Sendable (_ user: String, _ group: String) throws(NameServiceError) -> Bool
+        package var exists: @Sendable (_ user: String) throws(NameServiceError) -> Bool
 
         package init(
             name: @escaping @Sendable (_ uid: UInt32) throws(NameServiceError) -> String?,
-            isMember: @escaping @Sendable (_ user: String, _ group: String) throws(NameServiceError) -> Bool
+            isMember: @escaping @Sendable (_ user: String, _ group: String) throws(NameServiceError) -> Bool,
+            exists: @escaping @Sendable (_ user: String) throws(NameServiceError) -> Bool = { _ in false }
         ) {
             self.name = name
             self.isMember = isMember
+            self.exists = exists
         }
     }
 
     private enum Question: Hashable {
         case name(UInt32)
         case membership(user: String, group: String)
+        case existence(user: String)
     }
 
     private enum Answer {
         case name(String?)
         case membership(Bool)
+        case existence(Bool)
         case failed(NameServiceError)
 
         var isFailure: Bool { if case .failed = self { true } else { false } }
@@ -87,6 +92,7 @@ public final class UserAccounts: Sendable {
                 switch question {
                 case .name(let uid): return .name(try lookUp.name(uid))
                 case .membership(let user, let group): return .membership(try lookUp.isMember(user, group))
+                case .existence(let user): return .existence(try lookUp.exists(user))
                 }
             } catch {
                 return .failed(error)
@@ -99,7 +105,7 @@ public final class UserAccounts: Sendable {
         switch await answers.answer(to: .name(uid)) {
         case .name(let name?): return name
         case .failed(let error): throw error
-        case .name(nil), .membership: return "uid-\(uid)"
+        case .name(nil), .membership, .existence: return "uid-\(uid)"
         }
     }
 
@@ -108,7 +114,16 @@ public final class UserAccounts: Sendable {
         switch await answers.answer(to: .membership(user: user, group: group)) {
         case .membership(let isMember): return isMember
         case .failed(let error): throw error
-        case .name: return false
+        case .name, .existence: return false
+        }
+    }
+
+    /// Returns whether this machine has an account with the given name.
+    package func hasAccount(named name: String) async throws(NameServiceError) -> Bool {
+        switch await answers.answer(to: .existence(user: name)) {
+        case .existence(let exists): return exists
+        case .failed(let error): throw error
+        case .name, .membership: return false
         }
     }
 
@@ -138,7 +153,8 @@ extension UserAccounts.LookUp {
     /// The lookup functions of this machine's name service.
     package static let system = UserAccounts.LookUp(
         name: { (uid) throws(NameServiceError) in try name(of: uid) },
-        isMember: { (user, group) throws(NameServiceError) in try isMember(user, ofGroup: group) })
+        isMember: { (user, group) throws(NameServiceError) in try isMember(user, ofGroup: group) },
+        exists: { (user) throws(NameServiceError) in try primaryGroup(of: user) != nil })
 
     fileprivate static func name(of uid: UInt32) throws(NameServiceError) -> String? {
         try look { buffer, size in
@@ -150,12 +166,7 @@ extension UserAccounts.LookUp {
     }
 
     private static func isMember(_ user: String, ofGroup name: String) throws(NameServiceError) -> Bool {
-        let primaryGroup: gid_t? = try look { buffer, size in
-            var entry = passwd()
-            var found: UnsafeMutablePointer<passwd>?
-            let error = getpwnam_r(user, &entry, buffer, size, &found)
-            return (error, found == nil ? nil : entry.pw_gid)
-        }
+        let primaryGroup = try primaryGroup(of: user)
         let isMember: Bool? = try look { buffer, size in
             var entry = group()
             var found: UnsafeMutablePointer<group>?
@@ -164,6 +175,16 @@ extension UserAccounts.LookUp {
             return (error, entry.gr_gid == primaryGroup || contains(user, entry.gr_mem))
         }
         return isMember ?? false
+    }
+
+    /// Returns `nil` if there is no account with the name.
+    private static func primaryGroup(of user: String) throws(NameServiceError) -> gid_t? {
+        try look { buffer, size in
+            var entry = passwd()
+            var found: UnsafeMutablePointer<passwd>?
+            let error = getpwnam_r(user, &entry, buffer, size, &found)
+            return (error, found == nil ? nil : entry.pw_gid)
+        }
     }
 
     private static func contains(_ user: String, _ names: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?) -> Bool {

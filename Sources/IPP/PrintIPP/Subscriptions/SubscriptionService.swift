@@ -143,6 +143,7 @@ final class SubscriptionService: Sendable {
     ) async {
         let signal = Signal()
         let key = ObjectIdentifier(signal)
+        let user = GuestName.limited(user)
         let maySit = state.withLock { state in
             guard state.waiting.count < Self.mostWaiting || state.makePlace(for: user) else { return false }
             state.waiting[key] = Waiter(user: user, ids: Set(numbers.map(\.id)), signal: signal)

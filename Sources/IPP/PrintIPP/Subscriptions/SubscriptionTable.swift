@@ -9,7 +9,8 @@ package struct SubscriptionTable: Sendable {
     package struct Limits: Sendable {
         /// The maximum number of subscriptions of all users together.
         package var total = 4000
-        /// All anonymous clients together count as one user.
+        /// All anonymous clients of this machine together count as one user, and so do all clients without credentials
+        /// at one address of the network.
         package var perUser = 250
 
         package init(total: Int = 4000, perUser: Int = 250) { (self.total, self.perUser) = (total, perUser) }
@@ -38,8 +39,9 @@ package struct SubscriptionTable: Sendable {
 
     /// Returns `nil` if there are too many subscriptions.
     package mutating func add(_ wish: SubscriptionRequest, after event: Int, at now: UnixTime) -> EventSubscription? {
+        let user = GuestName.limited(wish.subscriber)
         guard subscriptions.count < limits.total,
-            subscriptions.values.count(where: { $0.wish.subscriber == wish.subscriber }) < limits.perUser
+            subscriptions.values.count(where: { GuestName.limited($0.wish.subscriber) == user }) < limits.perUser
         else { return nil }
         while subscriptions[nextID] != nil { nextID = Self.number(nextID + 1) }
         let subscription = EventSubscription(id: nextID, wish: wish, after: event, expiresAt: now + Double(wish.lease))

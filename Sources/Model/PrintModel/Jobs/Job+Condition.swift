@@ -70,7 +70,7 @@ extension Job {
         switch cause {
         case .printerRemoved: [.cancel(job: id), .addPrinter(printer)]
         case .paused: [.resumePrinter(printer)]
-        case .held: [.release(job: id)]
+        case .held, .password: [.release(job: id)]
         case .suspended: remediesOfSuspension
         default: []
         }
@@ -80,8 +80,8 @@ extension Job {
         switch cause {
         case .noHost, .interrupted, .undelivered, .overtaken, .queued, .canceling, .printerStopped, .inProgress: true
         // A suspended job waits for the decision of a person.
-        case .printerRemoved, .strictOrder, .paused, .documentsMissing, .held, .suspended, .canceled, .failed,
-            .completed:
+        case .printerRemoved, .strictOrder, .paused, .documentsMissing, .held, .password, .suspended, .canceled,
+            .failed, .completed:
             false
         }
     }
@@ -90,13 +90,19 @@ extension Job {
         switch state {
         case .pending: causeOfWaiting(context)
         case .pendingHeld:
-            reasons.contains(.jobIncoming) || reasons.contains(.jobDataInsufficient)
-                ? .documentsMissing : .held(until: heldUntil)
+            reasons.contains(.jobIncoming) || reasons.contains(.jobDataInsufficient) ? .documentsMissing : causeOfHold
         case .processing, .processingStopped: causeInProgress
         case .canceled: .canceled(by: canceler, message: message)
         case .aborted: .failed(message: message, reasons: reasons.map(\.rawValue))
         case .completed: .completed(amount, message: message)
         }
+    }
+
+    private var causeOfHold: JobCondition.Cause {
+        guard let end = ticket.passwordExpiresAt, waitsForPassword || isLockedForOwner else {
+            return .held(until: heldUntil)
+        }
+        return .password(until: end, isLocked: isLockedForOwner)
     }
 
     private func causeOfWaiting(_ context: JobContext) -> JobCondition.Cause {

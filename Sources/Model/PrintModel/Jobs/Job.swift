@@ -95,17 +95,44 @@ extension Job {
     ///
     /// A `job-state-message` has at most 1,023 bytes.
     package var warningText: String {
-        let (all, most) = (allWarnings, 3)
-        let others = all.count - most
+        let others = furtherWarnings.count
         let more = others > 0 ? ["\(others) more warning\(others == 1 ? "" : "s")"] : []
-        return (all.prefix(most) + more).joined(separator: ". ")
+        return (allWarnings.prefix(Self.mostWarnings) + more).joined(separator: ". ")
     }
+
+    private static let mostWarnings = 3
+
+    /// The warnings that `warningText` only counts.
+    package var furtherWarnings: [String] { Array(allWarnings.dropFirst(Self.mostWarnings)) }
+
+    /// Whether the password of the documents was deleted, because the job has ended.
+    package var needsPasswordAgain: Bool { ticket.hasDocumentPassword == true && state.isTerminal }
 
     /// The reasons of a job that a person or an option holds.
     var holdReasons: [JobStateReason] {
-        let waitsForPassword = ticket.unapplied?.contains { $0.option == "job-password" } ?? false
-        return [.jobHoldUntilSpecified] + (waitsForPassword ? [.jobPasswordWait] : [])
+        if isLockedForOwner { return [.jobHoldUntilSpecified] }
+        let waitsForOwner = ticket.unapplied?.contains { $0.option == "job-password" } ?? false
+        return [.jobHoldUntilSpecified] + (waitsForOwner || hasReleasePassword ? [.jobPasswordWait] : [])
     }
+
+    /// Whether the job was submitted with a password for its release (`job-password`).
+    ///
+    /// The documents of the job are deleted when the job ends.
+    package var hasReleasePassword: Bool { ticket.passwordExpiresAt != nil }
+
+    /// Whether a person who knows the password can release the job.
+    package var waitsForPassword: Bool {
+        state == .pendingHeld && hasReleasePassword && reasons.contains(.jobPasswordWait)
+    }
+
+    /// Whether only the owner and administrators can release the job, because of wrong passwords.
+    package var isLockedForOwner: Bool {
+        state == .pendingHeld && hasReleasePassword && reasons.contains(.jobHoldUntilSpecified)
+            && !reasons.contains(.jobPasswordWait)
+    }
+
+    /// Whether the spool has a password of the job or of its documents, or documents that must not outlive the job.
+    package var hasSecrets: Bool { ticket.hasDocumentPassword == true || hasReleasePassword }
 }
 
 /// A document of a job.

@@ -41,6 +41,12 @@ extension JobCondition {
         case .held(let until?):
             return "Job \(job) is held for another \(Self.duration(Self.seconds(until: until, now))); "
                 + "\(remedies.clauses) now."
+        case .password(let until, let isLocked):
+            return
+                (isLocked
+                ? "Job \(job) is locked, because three wrong PINs were entered; its owner can release the job: "
+                : "Job \(job) waits for its PIN; ") + "\(remedies.clauses). "
+                + "Otherwise the job ends in \(Self.duration(Self.seconds(until: until, now)))."
         case .held(nil): return "Job \(job) is held; \(remedies.clauses)."
         case .suspended(let message): return "Job \(job) is suspended: \(Self.ended(message))"
         case .canceling(nil): return "Job \(job) is being canceled; the printer stops printing the job."
@@ -49,9 +55,9 @@ extension JobCondition {
                 + "printd cancels the job at the printer when the printer responds again. "
                 + "The job ends after one day without a response."
         case .printerStopped(let message):
-            return "Job \(job) is stopped: \(Self.ended(message)) The job continues when the printer is ready again."
+            return "\(Self.ended(message)) Job \(job) continues when \(printer) is ready again."
         case .inProgress(_, ""): return "Job \(job) is being printed."
-        case .inProgress(nil, let message): return "Job \(job) is in progress: \(Self.ended(message))"
+        case .inProgress(nil, let message): return "Job \(job): \(Self.ended(message))"
         case .inProgress(_?, let message):
             return "Job \(job) is \(Self.ended(message.prefix(1).lowercased() + message.dropFirst()))"
         case .canceled(let canceler, let message):

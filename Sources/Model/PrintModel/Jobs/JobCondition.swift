@@ -47,6 +47,9 @@ public struct JobCondition: Hashable, Sendable {
         case documentsMissing
         /// A user holds the job, until the given time or until the release of the job.
         case held(until: UnixTime?)
+        /// The job waits for its password until the given time, and then ends. After three wrong passwords, the job is
+        /// locked: only the owner and administrators can release the job.
+        case password(until: UnixTime, isLocked: Bool)
         /// A person must decide how the job continues. The message contains the commands that continue the job.
         case suspended(message: String)
         /// The job is being canceled. The message is the reason why the printer has not stopped the job yet; nil if the

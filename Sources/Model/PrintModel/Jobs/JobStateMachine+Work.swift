@@ -18,6 +18,12 @@ extension JobStateMachine {
         case (.pending, .closedWithoutDocuments) where isIncoming,
             (.pendingHeld, .closedWithoutDocuments) where isIncoming:
             return end(.aborted, [.errorsDetected, .abortedBySystem], at: now, message: Job.noDocument)
+        case (.pendingHeld, .passwordLocked) where job.waitsForPassword:
+            job.reasons.removeAll { $0 == .jobPasswordWait }
+            job.message = "Three wrong PINs were entered; only the owner and administrators can release the job"
+            return .none
+        case (.pendingHeld, .passwordExpired) where job.hasReleasePassword:
+            return end(.aborted, [.abortedBySystem], at: now, message: job.expirationText)
         case (.pending, .claimed) where !isIncoming:
             job.state = .processing
             job.reasons = [.jobTransforming]
@@ -167,7 +173,9 @@ extension JobStateMachine {
     private mutating func deliver(warning: String?, at now: UnixTime) -> Action {
         job.impressionsCompleted = max(job.impressionsCompleted, job.impressions ?? 0)
         job.sheetsCompleted = max(job.sheetsCompleted, job.sheets ?? 0)
-        let warning = [isBegunAgain ? Self.twice : "", job.warningText, warning ?? ""].filter { !$0.isEmpty }
+        // The printer finds the damage that the preparation has found.
+        let another = warning.flatMap { job.allWarnings.contains($0) ? nil : $0 }
+        let warning = [isBegunAgain ? Self.twice : "", job.warningText, another ?? ""].filter { !$0.isEmpty }
             .joined(separator: ". ")
         let reason: JobStateReason = warning.isEmpty ? .jobCompletedSuccessfully : .jobCompletedWithWarnings
         return end(.completed, [reason], at: now, message: warning)
@@ -254,5 +262,14 @@ extension Job {
         let before = resumePoint?.sheetsBefore ?? 0
         let blanks = sheetPlan.blanks(onFirst: before + sheets) - sheetPlan.blanks(onFirst: before)
         return count >= sheets * 2 - blanks ? max(count, sheets * 2) : count
+    }
+}
+
+extension Job {
+    /// The reason why a job ends that nobody has released with its password.
+    fileprivate var expirationText: String {
+        let hours = max(1, Int((((ticket.passwordExpiresAt ?? createdAt) - createdAt) / 3600).rounded()))
+        return "Nobody released the job with its PIN within \(hours) hour\(hours == 1 ? "" : "s"), so its documents "
+            + "were deleted; submit the job again"
     }
 }

@@ -25,6 +25,10 @@ public struct JobStateMachine: Sendable {
         case holdRequested(until: UnixTime?)
         /// A release of the job by a user or a timer. A suspended job is then printed again from its first side.
         case releaseRequested
+        /// The last permitted wrong password: only the owner and administrators can now release the job.
+        case passwordLocked
+        /// The end of the time in which the job waits for its password.
+        case passwordExpired
         /// A request to resume a suspended job from a side, counted from 1 over all copies. nil means the first side
         /// that the printer did not report as printed.
         case resumeRequested(fromImpression: Int?)
@@ -112,11 +116,16 @@ public struct JobStateMachine: Sendable {
         guard job.state == .pending || job.state == .pendingHeld else {
             throw notPossible("held", because: "only a waiting job can be held")
         }
+        guard until == nil || !job.hasReleasePassword else {
+            throw notPossible("held until a time", because: "the job has a PIN and waits for its release")
+        }
+        let message = job.isLockedForOwner ? job.message : job.warningText
+        let reasons = incomingReasons + job.holdReasons
         job.state = .pendingHeld
-        job.heldUntil = until
+        job.heldUntil = job.ticket.passwordExpiresAt ?? until
         job.retryAt = nil
-        job.reasons = incomingReasons + job.holdReasons
-        job.message = job.warningText
+        job.reasons = reasons
+        job.message = message
         return .none
     }
 

@@ -87,6 +87,8 @@ public struct JobTicket: Hashable, Sendable, Codable {
     public var watermarkLayer: WatermarkLayer?
     /// The text at the upper edge of each page (`printq-page-header`).
     public var pageHeader: String?
+    /// The sheets before and after the documents (IPP `job-sheets`).
+    public var coverSheets: CoverSheets?
     /// The priority, 1 to 100; higher values print first (IPP `job-priority`, RFC 8011 §5.2.1).
     public var priority: Int?
     /// The time until which the job is held (IPP `job-hold-until`).
@@ -107,6 +109,10 @@ public struct JobTicket: Hashable, Sendable, Codable {
     ///
     /// The ticket never contains the password.
     package var hasDocumentPassword: Bool?
+    /// The time until which the job waits for its password (`job-password`); nil for a job without a password.
+    ///
+    /// The ticket never contains the password.
+    package var passwordExpiresAt: UnixTime?
     /// The requested options that printq does not apply, regardless of the printer; nil for none.
     ///
     /// `PrintPlan.conflicts` lists the options that the printer does not support.

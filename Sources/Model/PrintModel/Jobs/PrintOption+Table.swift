@@ -223,6 +223,20 @@ extension PrintOption {
             write: { (ticket, text, _) throws(OptionError) in
                 ticket.collated = try flag(text, of: "collate")
             }),
+        PrintOption(
+            name: "job-sheets", aliases: ["cover-sheets"], syntax: .keyword, consumer: .imposition,
+            values: CoverSheets.names.alternatives + "; or a sheet before and a sheet after the documents, such as "
+                + "standard,none", choices: .keywords(CoverSheets.names), byDefault: .text("none"),
+            help: "Sheets with title, user and date before and after the documents, once per job.",
+            read: { $0.coverSheets?.text },
+            write: { (ticket, text, _) throws(OptionError) in
+                guard let sheets = CoverSheets(text: text) else {
+                    throw .wrong(
+                        "job-sheets", text, allowed: CoverSheets.names.alternatives + ", or two of them",
+                        names: CoverSheets.names)
+                }
+                ticket.coverSheets = sheets
+            }),
         .number(
             "job-priority", ["priority"], \.priority, in: 1...100, .queue, choices: .numbers([100]),
             byDefault: .text("50"), help: "Priority of the job; jobs with a higher priority print first."),

@@ -36,7 +36,18 @@ extension PrintOption {
             }),
         .keyword(
             "printq-office", ["office"], \.textOptions.office, .conversion,
-            help: "Pages of Office documents: the notes or all slides of presentations, or one sheet."),
+            help: "Content of Office documents: notes, hidden slides, one sheet, or comments."),
+        PrintOption(
+            name: "printq-sheets", aliases: ["sheets"], syntax: .name, consumer: .conversion, values: "1,3-4",
+            help: "Visible sheets of a spreadsheet to print.",
+            read: { $0.text?.sheets },
+            write: { (ticket, text, _) throws(OptionError) in
+                do throws(PageRangesError) {
+                    ticket.textOptions.sheets = try PageRanges(text).description
+                } catch {
+                    throw .wrong("printq-sheets", text, because: error.explanation(of: text))
+                }
+            }),
     ]
 
     /// Returns an option whose value is a number of characters or lines per inch.

@@ -64,11 +64,13 @@ extension JobTicket {
         let copies = copies(from: printer, name, &conflicts)
         let source = source(from: printer, name, &conflicts)
         let bin = outputBin(of: printer, name, &conflicts)
+        let covers = coverSheets(on: printer, name, &conflicts)
         let collated = collated ?? true
-        // The printer makes the copies if it can make all of them in the requested order.
+        // The printer makes the copies if it can make all of them in the requested order. It would copy cover sheets.
         let deviceCopies =
             copies == 1
-            || firstImpression == nil && copies <= printer.deliveredCopies && (!collated || printer.collates)
+            || firstImpression == nil && covers == nil && copies <= printer.deliveredCopies
+                && (!collated || printer.collates)
         var imposition = Imposition(
             paper: paper, pageRanges: pageRanges ?? .all, pageOrder: pageOrder ?? .normal,
             copies: deviceCopies ? 1 : copies, collated: deviceCopies || collated, numberUp: numberUp,
@@ -78,6 +80,7 @@ extension JobTicket {
         imposition.scalePercent = isPlain && numberUp.count == 1 ? scalePercent : nil
         imposition.pageSet = isPlain ? pageSet : nil
         imposition.isMirrored = isMirrored
+        imposition.coverSheets = covers
         // A chosen size, orientation or scaling applies to long pages too.
         let hasOwnLayout = booklet != nil || poster != nil || numberUp.count > 1 || imposition.scalePercent != nil
         if media == nil, orientation == nil, [.auto, .none].contains(imposition.scaling), !hasOwnLayout,
@@ -191,6 +194,19 @@ extension JobTicket {
                 description: "\(name) has no output bin '\(outputBin)'; "
                     + (printer.outputBins.isEmpty
                         ? "omit the option" : "choose one of \(Self.list(printer.outputBins))")))
+        return nil
+    }
+
+    private func coverSheets(
+        on printer: PrinterCapabilities, _ name: String, _ conflicts: inout [PrintPlan.Conflict]
+    ) -> CoverSheets? {
+        guard let coverSheets, coverSheets.count > 0 else { return nil }
+        // Each image is a separate document.
+        guard printer.deliveredFormat == .jpeg else { return coverSheets }
+        conflicts.append(
+            PrintPlan.Conflict(
+                option: "job-sheets", requested: coverSheets.text, substitute: "none",
+                description: "\(name) accepts only one image per job, and prints no cover sheets; omit the option"))
         return nil
     }
 

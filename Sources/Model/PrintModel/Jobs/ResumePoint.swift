@@ -60,10 +60,11 @@ extension Job {
 
     /// The unit in which the progress of the job is counted.
     ///
-    /// The unit is `side` if several pages share a side or a page is printed on several sides.
+    /// The unit is `side` if several pages share a side, a page is printed on several sides, or the job has cover sheets.
     var sideUnit: ResumePlace.Unit {
         guard let sheetPlan else { return .page }
-        return sheetPlan.pagesPerSide == 1 && sheetPlan.sidesPerPage == 1 ? .page : .side
+        let hasCovers = sheetPlan.coversBefore + sheetPlan.coversAfter > 0
+        return sheetPlan.pagesPerSide == 1 && sheetPlan.sidesPerPage == 1 && !hasCovers ? .page : .side
     }
 
     /// The noun for a non-blank side: "page" or "side".

@@ -40,6 +40,8 @@ public struct Imposition: Hashable, Sendable, Codable {
     package var booklet: Booklet?
     /// The poster; nil if each page fits on a sheet.
     package var poster: Poster?
+    /// The sheets before and after all copies of the documents; nil for no cover sheets.
+    package var coverSheets: CoverSheets?
     /// The texts that are printed on the pages in addition to the page content; nil for no texts.
     package var texts: PageTexts?
     /// The side of the job that must be printed first, counted from 1 over all copies.

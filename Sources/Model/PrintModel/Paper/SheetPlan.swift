@@ -29,6 +29,10 @@ public struct SheetPlan: Hashable, Sendable, Codable {
     package var pagesPerSide: Int
     /// The number of sides for each page of a poster; 1 if each page fits on a side.
     package var sidesPerPage: Int
+    /// The number of cover sheets that are printed before the copies.
+    package var coversBefore = 0
+    /// The number of cover sheets that are printed after the copies.
+    package var coversAfter = 0
 
     package init(
         media: String, isColor: Bool, copies: Int = 1, sheetsPerCopy: Int, blankBacks: [Int] = [],
@@ -53,6 +57,8 @@ public struct SheetPlan: Hashable, Sendable, Codable {
         pages = try keys.decodeIfPresent(Int.self, forKey: .pages) ?? 0
         pagesPerSide = max(1, try keys.decodeIfPresent(Int.self, forKey: .pagesPerSide) ?? 1)
         sidesPerPage = max(1, try keys.decodeIfPresent(Int.self, forKey: .sidesPerPage) ?? 1)
+        coversBefore = try keys.decodeIfPresent(Int.self, forKey: .coversBefore) ?? 0
+        coversAfter = try keys.decodeIfPresent(Int.self, forKey: .coversAfter) ?? 0
     }
 
     /// The sheets of one copy that have a blank back, as zero-based positions in print order.
@@ -61,12 +67,25 @@ public struct SheetPlan: Hashable, Sendable, Codable {
     /// Returns the number of sheets with a blank back among the given number of sheets, counted from the start of the
     /// job.
     package func blanks(onFirst sheets: Int) -> Int {
-        guard sheets > 0, sheetsPerCopy > 0, !blankBacks.isEmpty else { return 0 }
-        let sheets = min(sheets, sheetsPerCopy * copies)
+        guard sheets > 0 else { return 0 }
+        // The backs of cover sheets are blank.
+        let covers = min(sheets, coversBefore) + min(coversAfter, max(0, sheets - coversBefore - bodySheets))
+        guard sheetsPerCopy > 0, !blankBacks.isEmpty else { return covers }
+        let sheets = min(max(0, sheets - coversBefore), bodySheets)
         let places = blankPlaces
-        guard collated else { return places.reduce(0) { $0 + min(copies, max(0, sheets - $1 * copies)) } }
+        guard collated else { return places.reduce(covers) { $0 + min(copies, max(0, sheets - $1 * copies)) } }
         let (whole, rest) = sheets.quotientAndRemainder(dividingBy: sheetsPerCopy)
-        return whole * places.count + places.count { $0 < rest }
+        return covers + whole * places.count + places.count { $0 < rest }
+    }
+
+    /// The number of sheets of all copies, without cover sheets.
+    private var bodySheets: Int { sheetsPerCopy * copies }
+
+    /// Whether a side, counted from 1 in print order, is on a cover sheet.
+    func isCover(side: Int, sidesPerSheet: Int) -> Bool {
+        let sheet = (side - 1) / sidesPerSheet
+        return sheet < coversBefore
+            || (coversBefore + bodySheets..<coversBefore + bodySheets + coversAfter).contains(sheet)
     }
 
     /// Sides are counted from 1 over all copies, in print order.
@@ -85,7 +104,7 @@ public struct SheetPlan: Hashable, Sendable, Codable {
     /// `impression` is the position among the non-blank sides. Both positions count from 1 over all copies.
     package func side(ofImpression impression: Int, sidesPerSheet: Int) -> Int {
         // Each additional side adds at most one non-blank side.
-        var (low, high) = (impression, impression + blankBacks.count * copies)
+        var (low, high) = (impression, impression + blankBacks.count * copies + coversBefore + coversAfter)
         while low < high {
             let middle = (low + high) / 2
             if impressions(onFirstSides: middle, sidesPerSheet: sidesPerSheet) >= impression {
@@ -155,7 +174,9 @@ extension Job {
     package var impressionsPerCopy: Int? {
         guard let impressions else { return nil }
         let copies = max(1, sheetPlan?.copies ?? ticket.copies ?? 1)
-        return impressionCount(ofSides: impressions) / copies
+        // Cover sheets are printed once.
+        let covers = (sheetPlan?.coversBefore ?? 0) + (sheetPlan?.coversAfter ?? 0)
+        return (impressionCount(ofSides: impressions) - covers) / copies + covers
     }
 
     /// The number of non-blank sides printed so far, over all copies (IPP `job-impressions-completed`, RFC 8011

@@ -22,8 +22,10 @@ public struct SheetSequence: Hashable, Sendable {
     public struct Side: Hashable, Sendable {
         /// The pages in the order of the cells; nil for a blank half of a booklet's sheet.
         ///
-        /// At least one element is not nil.
+        /// At least one element is not nil, unless the side is a cover sheet.
         package let places: [Place?]
+        /// The cover sheet; nil for a side with pages.
+        package var cover: CoverSheet?
     }
 
     /// The sides of one copy, without blank sides.
@@ -38,7 +40,7 @@ public struct SheetSequence: Hashable, Sendable {
     /// Lays out the selected pages of each document.
     ///
     /// Each copy of each document starts on a new sheet. Documents that continue on the same side count as one
-    /// document. Sheets before `firstImpression` are omitted.
+    /// document. Cover sheets precede and follow all copies. Sheets before `firstImpression` are omitted.
     ///
     /// In reverse order, the last sheet is printed first. A stack of sheets that is printed face up then has the
     /// correct order. The front and the back of a sheet are never swapped.
@@ -66,7 +68,13 @@ public struct SheetSequence: Hashable, Sendable {
             }
         }
         self.blankBacks = sidesPerSheet == 1 ? [] : sheets.indices.filter { sheets[$0].back == nil }
-        let printed = Self.copies(of: sheets, imposition: imposition).dropFirst(imposition.resumePoint.sheetsBefore)
+        func cover(_ kind: CoverSheet?) -> [Sheet] {
+            kind.map { [Sheet(front: index(of: Side(places: [], cover: $0)))] } ?? []
+        }
+        let covers = imposition.coverSheets
+        let whole = cover(covers?.start) + Self.copies(of: sheets, imposition: imposition) + cover(covers?.end)
+        let printed = (imposition.pageOrder == .reverse ? whole.reversed() : whole)
+            .dropFirst(imposition.resumePoint.sheetsBefore)
         self.sides = sides
         self.sheets = printed.count
         self.order = sidesPerSheet == 1 ? printed.map(\.front) : printed.flatMap { [$0.front, $0.back] }
@@ -83,7 +91,7 @@ public struct SheetSequence: Hashable, Sendable {
         let layout = Layout(imposition)
         let sheets = runs.reduce(0) { $0 + (layout.sideCount(ofPages: $1) + sidesPerSheet - 1) / sidesPerSheet }
         let (sides, overflow) = (sheets * sidesPerSheet).multipliedReportingOverflow(by: max(1, imposition.copies))
-        return overflow ? nil : sides
+        return overflow ? nil : sides + (imposition.coverSheets?.count ?? 0) * sidesPerSheet
     }
 
     private struct Sheet {
@@ -105,17 +113,11 @@ public struct SheetSequence: Hashable, Sendable {
 
     private static func copies(of sheets: [Sheet], imposition: Imposition) -> [Sheet] {
         let copies = max(1, imposition.copies)
-        var printed: [Sheet] = []
-        if copies == 1 {
-            printed = sheets
-        } else if imposition.collated {
-            // RFC 8011 §5.2.4, separate-documents-collated-copies and single-document: a, b, a, b.
-            printed = (0..<copies).flatMap { _ in sheets }
-        } else {
-            // separate-documents-uncollated-copies: a, a, b, b, sheet by sheet.
-            printed = sheets.flatMap { Array(repeating: $0, count: copies) }
-        }
-        return imposition.pageOrder == .reverse ? printed.reversed() : printed
+        if copies == 1 { return sheets }
+        // RFC 8011 §5.2.4, separate-documents-collated-copies and single-document: a, b, a, b.
+        if imposition.collated { return (0..<copies).flatMap { _ in sheets } }
+        // separate-documents-uncollated-copies: a, a, b, b, sheet by sheet.
+        return sheets.flatMap { Array(repeating: $0, count: copies) }
     }
 }
 

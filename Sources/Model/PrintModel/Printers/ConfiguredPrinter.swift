@@ -12,6 +12,18 @@ public struct ConfiguredPrinter: Hashable, Sendable, Codable {
     package var info: String
     /// The location of the printer (IPP `printer-location`).
     package var location: String
+    /// The place of the printer as a `geo` URI (IPP `printer-geo-location`); empty if unknown.
+    package var geoLocation = ""
+    /// The organization to which the printer belongs (IPP `printer-organization`).
+    package var organization = ""
+    /// The part of the organization to which the printer belongs (IPP `printer-organizational-unit`).
+    package var organizationalUnit = ""
+    /// Whether the printer is published by DNS-SD for clients on the network (CUPS `printer-is-shared`).
+    package var isShared = false
+    /// The name of the published service (PWG 5100.13 `printer-dns-sd-name`); empty for the description of the printer.
+    package var serviceName = ""
+    /// Whether clients on the network can print without credentials (`printq-anonymous`).
+    package var admitsAnonymous = false
     /// Whether the printer is the default for jobs that do not specify a printer.
     package var isDefault: Bool
     /// The jobs of a paused printer wait.

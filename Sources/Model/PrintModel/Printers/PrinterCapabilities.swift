@@ -8,6 +8,9 @@ public struct PrinterCapabilities: Hashable, Sendable, Codable {
     public var papers: [PrintPaper]
     /// The loaded papers; empty when the printer reports no loaded papers.
     public var readyPapers: [PrintPaper]
+    /// The tray of each loaded paper, in the order of `readyPapers` (`media-source` of `media-col-ready`); nil when the
+    /// printer does not report the trays.
+    package var readySources: [String?]?
     /// The names of the trays (IPP `media-source-supported`), without `auto`; nil when the printer does not report its
     /// trays.
     package var mediaSources: [String]?

@@ -15,6 +15,18 @@ public struct PrinterChange: Hashable, Sendable {
     package var info: String?
     /// The location of the printer (IPP `printer-location`).
     package var location: String?
+    /// The place of the printer as a `geo` URI (IPP `printer-geo-location`); an empty text removes the place.
+    package var geoLocation: String?
+    /// The organization to which the printer belongs (IPP `printer-organization`).
+    package var organization: String?
+    /// The part of the organization to which the printer belongs (IPP `printer-organizational-unit`).
+    package var organizationalUnit: String?
+    /// Whether the printer is published by DNS-SD for clients on the network (CUPS `printer-is-shared`).
+    package var isShared: Bool?
+    /// The name of the published service (PWG 5100.13 `printer-dns-sd-name`); an empty text selects the description.
+    package var serviceName: String?
+    /// Whether clients on the network can print without credentials (`printq-anonymous`).
+    package var admitsAnonymous: Bool?
     /// The action for a job that cannot be delivered (CUPS `printer-error-policy`).
     package var errorPolicy: ConfiguredPrinter.ErrorPolicy?
     /// The action for a job that the printer aborts although its documents are valid (`printq-after-interruption`).
@@ -64,6 +76,12 @@ public struct PrinterChange: Hashable, Sendable {
         changed.deviceURI = deviceURI ?? printer.deviceURI
         changed.info = info ?? printer.info
         changed.location = location ?? printer.location
+        changed.geoLocation = geoLocation ?? printer.geoLocation
+        changed.organization = organization ?? printer.organization
+        changed.organizationalUnit = organizationalUnit ?? printer.organizationalUnit
+        changed.isShared = isShared ?? printer.isShared
+        changed.serviceName = serviceName ?? printer.serviceName
+        changed.admitsAnonymous = admitsAnonymous ?? printer.admitsAnonymous
         changed.errorPolicy = errorPolicy ?? printer.errorPolicy
         changed.afterInterruption = afterInterruption ?? printer.afterInterruption
         changed.isAccepting = isAccepting ?? printer.isAccepting

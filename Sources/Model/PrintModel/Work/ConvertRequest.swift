@@ -108,14 +108,16 @@ public struct TextOptions: Hashable, Sendable, Codable {
     package var tabWidth: Int?
     /// The character encoding, as an IANA name (`document-charset`); nil to detect the encoding.
     package var encoding: String?
-    /// The pages of Office documents that are printed (`printq-office`); nil for the usual pages.
+    /// The content of Office documents that is printed (`printq-office`); nil for the usual pages.
     package var office: OfficePages?
+    /// The visible sheets of spreadsheets that are printed, such as `1,3-4` (`printq-sheets`); nil for all sheets.
+    package var sheets: String?
 
     /// Creates options that are all nil, so that the converter chooses the values.
     package init() {}
 }
 
-/// The pages of an Office document that are printed instead of the usual pages.
+/// The content of an Office document that is printed in place of the usual pages.
 package enum OfficePages: String, Hashable, Sendable, Codable, CaseIterable {
     /// The pages with the speaker's notes of a presentation, instead of its slides.
     case notes
@@ -123,6 +125,36 @@ package enum OfficePages: String, Hashable, Sendable, Codable, CaseIterable {
     case hiddenSlides = "hidden-slides"
     /// The sheet of a spreadsheet that was visible when the spreadsheet was saved.
     case activeSheet = "active-sheet"
+    /// The pages, and the comments after a text or after each sheet of a spreadsheet.
+    case comments
+
+    /// The programs whose documents have such content.
+    private var modules: [OfficeModule] {
+        switch self {
+        case .notes, .hiddenSlides: [.impress]
+        case .activeSheet: [.calc]
+        case .comments: [.writer, .calc]
+        }
+    }
+
+    fileprivate func applies(to type: DocumentType?) -> Bool {
+        type.flatMap { OfficeModule($0) }.map(modules.contains) ?? false
+    }
+}
+
+extension TextOptions {
+    /// Returns one sentence for each option for Office documents that a document of another type ignores.
+    ///
+    /// - Parameters:
+    ///   - type: The type of the document; nil for a document that consists of pages.
+    ///   - name: The name of the document in messages.
+    package func unappliedOfficeOptions(to type: DocumentType?, name: String) -> [String] {
+        let kind = type.map { " (\($0.name))" } ?? ""
+        func sentence(_ option: String) -> String { "\(option) has no effect on \(name)\(kind)" }
+        let pages = office.flatMap { $0.applies(to: type) ? nil : sentence("the option 'office=\($0.rawValue)'") }
+        let isSpreadsheet = type.flatMap { OfficeModule($0) } == .calc
+        return [pages, sheets == nil || isSpreadsheet ? nil : sentence("the choice of sheets")].compactMap(\.self)
+    }
 }
 
 /// The result of a document conversion.

@@ -47,14 +47,15 @@ extension SheetPlan {
     /// If several documents end with partially filled sides, the result is an estimate.
     package func progress(after sides: Int, sidesPerSheet: Int) -> PageProgress? {
         guard pages > 0, sheetsPerCopy > 0 else { return nil }
-        let done = min(max(0, sides), sheetsPerCopy * copies * sidesPerSheet)
+        let covers = coversBefore * sidesPerSheet
+        let done = min(max(0, sides - covers), sheetsPerCopy * copies * sidesPerSheet)
         guard done > 0 else { return PageProgress(pages: pages, copies: copies, completed: 0) }
         let place = place(ofSide: done, sidesPerSheet: sidesPerSheet)
         let completed = pages(onFirst: place.impressions, sidesPerSheet)
         guard !collated else {
             return PageProgress(pages: pages, copies: copies, copy: place.copy, completed: completed)
         }
-        let impressions = impressions(onFirstSides: done, sidesPerSheet: sidesPerSheet)
+        let impressions = impressions(onFirstSides: covers + done, sidesPerSheet: sidesPerSheet) - coversBefore
         let left = (sheetsPerCopy * sidesPerSheet - blankBacks.count) * copies - impressions
         return PageProgress(
             pages: pages, copies: copies, copy: place.copy, completed: completed,
@@ -64,10 +65,14 @@ extension SheetPlan {
                     ? impressions / sidesPerPage : min(impressions * pagesPerSide, pages * copies - left))
     }
 
-    /// Returns the text for the first page on the next side: `page 3 of 5`; nil when no page remains, or the number of
-    /// pages is unknown.
+    /// Returns the text for the first page on the next side: `page 3 of 5`, or `the cover sheet`; nil when no page
+    /// remains, or the number of pages is unknown.
     package func textOfNextPage(after sides: Int, sidesPerSheet: Int) -> String? {
-        nextPage(after: sides, sidesPerSheet: sidesPerSheet).map { $0.text(at: $0.nextPage) }
+        let next = max(0, sides) + 1
+        if isCover(side: next, sidesPerSheet: sidesPerSheet), !isBlank(side: next, sidesPerSheet: sidesPerSheet) {
+            return "the cover sheet"
+        }
+        return nextPage(after: sides, sidesPerSheet: sidesPerSheet).map { $0.text(at: $0.nextPage) }
     }
 
     /// Returns the progress before the next side; nil when no page remains, or the number of pages is unknown.
@@ -76,8 +81,9 @@ extension SheetPlan {
     package func nextPage(after sides: Int, sidesPerSheet: Int) -> PageProgress? {
         let total = sheetsPerCopy * copies * sidesPerSheet
         guard pages > 0, total > 0 else { return nil }
-        var side = max(0, sides) + 1
-        if side <= total, isBlank(side: side, sidesPerSheet: sidesPerSheet) { side += 1 }
+        // The pages start after the cover sheets.
+        var side = max(0, sides - coversBefore * sidesPerSheet) + 1
+        if side <= total, isBlank(side: coversBefore * sidesPerSheet + side, sidesPerSheet: sidesPerSheet) { side += 1 }
         guard side <= total else { return nil }
         let place = place(ofSide: side, sidesPerSheet: sidesPerSheet)
         return PageProgress(
@@ -87,11 +93,13 @@ extension SheetPlan {
 
     /// Returns the copy that contains a side, and the number of non-blank sides of that copy up to and including this
     /// side.
+    ///
+    /// The sides are counted from 1 after the cover sheets.
     private func place(ofSide side: Int, sidesPerSheet: Int) -> (copy: Int, impressions: Int) {
         let (sheet, face) = (side - 1).quotientAndRemainder(dividingBy: sidesPerSheet)
         let (copy, place) =
             collated ? sheet.quotientAndRemainder(dividingBy: sheetsPerCopy) : (sheet % copies, sheet / copies)
-        let isBlank = isBlank(side: side, sidesPerSheet: sidesPerSheet)
+        let isBlank = isBlank(side: coversBefore * sidesPerSheet + side, sidesPerSheet: sidesPerSheet)
         let before = place * sidesPerSheet - blankPlaces.count { $0 < place }
         return (copy + 1, before + face + (isBlank ? 0 : 1))
     }

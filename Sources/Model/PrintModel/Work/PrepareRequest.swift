@@ -15,6 +15,8 @@ public struct PrepareRequest: Hashable, Sendable, Codable {
     package var requiresFidelity: Bool
     /// The printer and the owner of the job for which the request is made; nil for work without a job.
     package var origin: WorkOrigin?
+    /// The texts on the cover sheets of the imposition; nil for no texts.
+    package var cover: CoverText?
     /// The layout of documents that define no pages; nil means the default layout on the paper of `imposition`.
     package var conversion: ConversionLayout?
 

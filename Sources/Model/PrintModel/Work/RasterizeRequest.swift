@@ -131,6 +131,8 @@ public struct RasterizedDocument: Hashable, Sendable, Codable {
     package var sheets: Int
     /// Notices about repaired, replaced or omitted content, one sentence each, for users.
     package var notices: [String]
+    /// The names of the fonts that the documents use but do not contain.
+    package var missingFonts: [String] = []
 
     /// Without `documentPages`, all page images belong to one document.
     package init(
@@ -154,6 +156,8 @@ public struct PageImage: Hashable, Sendable, Codable {
     /// The edges at which content outside the printable area was cropped.
     package var clipped: [Edge]
     package var isBlank: Bool
+    /// True if a printer without color printed colored content in gray; otherwise nil.
+    package var isColored: Bool?
 
     /// An edge of a page.
     public enum Edge: String, Hashable, Sendable, Codable, CaseIterable {

@@ -77,6 +77,28 @@ package enum ViewCommand: Hashable, Sendable, Codable {
     case draw(PageTile)
     /// A request to compare a page with a printed side. The response is `compared`.
     case compare(ComparisonCommand)
+    /// A request for the words on the page with the given number, from 1. The response is `words`.
+    case words(page: Int)
+}
+
+/// A word on a page, with its place in points from the upper left corner of the page as shown.
+package struct PageWord: Hashable, Sendable, Codable {
+    /// The maximum number of words of a page that a worker sends.
+    package static let most = 20_000
+
+    package var text: String
+    package var area: Rect
+    /// Whether the word is the last word of a line.
+    package var endsLine: Bool
+
+    package init(_ text: String, area: Rect, endsLine: Bool = false) {
+        (self.text, self.area, self.endsLine) = (text, area, endsLine)
+    }
+}
+
+extension [PageWord] {
+    /// The text of the words, with a newline after each line.
+    package var text: String { map { $0.text + ($0.endsLine ? "\n" : " ") }.joined() }
 }
 
 /// A rectangular part of a page, in whole pixels at a resolution.

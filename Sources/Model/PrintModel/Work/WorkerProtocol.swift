@@ -46,13 +46,15 @@ package enum WorkerLine: Hashable, Sendable {
     case drawn(DrawnTile)
     /// The result of the command `compare` of a view.
     case compared([SideDifference])
+    /// The result of the command `words` of a view; empty for a page without text.
+    case words([PageWord])
     case failed(WorkError)
 }
 
 extension WorkerLine: Codable {
     private enum Keys: String, CodingKey {
         case locked, progress, inspected, identified, converted, drafted, prepared, rendered, rasterized, opened, drawn,
-            compared, error
+            compared, words, error
     }
 
     package init(from decoder: any Decoder) throws {
@@ -71,6 +73,7 @@ extension WorkerLine: Codable {
         case .opened: self = .opened(try values.decode(OpenedPages.self, forKey: .opened))
         case .drawn: self = .drawn(try values.decode(DrawnTile.self, forKey: .drawn))
         case .compared: self = .compared(try values.decode([SideDifference].self, forKey: .compared))
+        case .words: self = .words(try values.decode([PageWord].self, forKey: .words))
         case .error: self = .failed(try values.decode(WorkError.self, forKey: .error))
         case nil:
             throw DecodingError.dataCorrupted(
@@ -93,6 +96,7 @@ extension WorkerLine: Codable {
         case .opened(let pages): try values.encode(pages, forKey: .opened)
         case .drawn(let tile): try values.encode(tile, forKey: .drawn)
         case .compared(let differences): try values.encode(differences, forKey: .compared)
+        case .words(let words): try values.encode(words, forKey: .words)
         case .failed(let error): try values.encode(error, forKey: .error)
         }
     }

@@ -65,7 +65,9 @@ public struct Image: Sendable {
     }
 
     private init(bytes: ImageBytes, scale: Double, name: String, maximumPixels: Int) throws(GraphicsError) {
-        if let header = JPEGImageHeader(bytes.buffer), header.isComplete, header.components != 4 {
+        if let header = JPEGHeader(bytes.buffer), header.isSupportedByPDF, header.isComplete(in: bytes.buffer),
+            header.components != 4
+        {
             guard header.width * header.height <= maximumPixels, header.width <= PixelBuffer.longestSide,
                 header.height <= PixelBuffer.longestSide
             else {

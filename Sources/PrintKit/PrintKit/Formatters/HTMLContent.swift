@@ -3,7 +3,7 @@
 import FoundationEssentials
 import Glibc
 import PrintModel
-import PrintWork
+import HTMLLayout
 
 struct HTMLContent {
     var markup: String

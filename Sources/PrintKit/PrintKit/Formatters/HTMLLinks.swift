@@ -2,7 +2,7 @@
 
 import FoundationEssentials
 import PrintModel
-import PrintWork
+import HTMLLayout
 import Synchronization
 
 struct HTMLLinks {

@@ -1,9 +1,9 @@
 // Access rights and limits for HTML layout.
 
-public import PrintWork
+public import HTMLLayout
 
 // Limits that an app can set for HTML layout.
-@_exported public import struct PrintWork.HTMLLimits
+@_exported public import struct HTMLLayout.HTMLLimits
 
 /// Access rights and limits for HTML layout.
 public struct HTMLSettings: Hashable, Sendable {

@@ -1,6 +1,6 @@
 // A formatter that lays out HTML over pages.
 
-import PrintWork
+import HTMLLayout
 
 /// A formatter that lays out HTML over pages (`UIMarkupTextPrintFormatter`).
 ///

@@ -100,6 +100,15 @@ package struct JobImages: Sendable {
         return name.hasPrefix("original") && !name.contains("/") ? "\(folder)/\(name)" : nil
     }
 
+    /// Returns the path of a request of the job as the client sent it, without its document; nil if the request is not
+    /// stored.
+    ///
+    /// The `number` counts from 1.
+    package func request(_ number: Int) -> String? {
+        (1...max(1, job.requests)).contains(number) && job.requests > 0
+            ? "\(folder)/\(OutputFolder.requestName(number))" : nil
+    }
+
     /// The path of `job.json`: the request as received, the options of the printed job, and its warnings.
     package var reportPath: String { "\(folder)/job.json" }
 

@@ -53,7 +53,7 @@ extension JobReport: Codable {
         case collated, pageRanges, orientation, hold, priority, documents, impressions, impressionsCompleted, sheets,
             sheetsCompleted, resolution
         case createdAt, processingAt, completedAt, warnings, pages, rollCut, pieces, outputBin, stack, blankBacks,
-            lastSheetFirst, requiresFidelity, queueJob
+            lastSheetFirst, requiresFidelity, queueJob, failedChecks, requests
     }
 
     /// Encodes the report as one flat object.
@@ -100,6 +100,8 @@ extension JobReport: Codable {
         try keys.encodeIfPresent(job.processingAt.map(Timestamp.init), forKey: .processingAt)
         try keys.encodeIfPresent(job.completedAt.map(Timestamp.init), forKey: .completedAt)
         try keys.encode(job.warnings, forKey: .warnings)
+        if !job.failedChecks.isEmpty { try keys.encode(job.failedChecks, forKey: .failedChecks) }
+        if job.requests > 0 { try keys.encode(job.requests, forKey: .requests) }
         try keys.encode(pages, forKey: .pages)
     }
 
@@ -148,6 +150,8 @@ extension JobReport: Codable {
         pages = try keys.decode([PageImage].self, forKey: .pages)
         resolution = try keys.decodeIfPresent(Int.self, forKey: .resolution)
         job.requiresFidelity = try keys.decodeIfPresent(Bool.self, forKey: .requiresFidelity) ?? false
+        job.failedChecks = try keys.decodeIfPresent([JobCheck.Failure].self, forKey: .failedChecks) ?? []
+        job.requests = try keys.decodeIfPresent(Int.self, forKey: .requests) ?? 0
         job.readPlan(
             pages: pages.count, blankBacks: try keys.decodeIfPresent([Int].self, forKey: .blankBacks) ?? [],
             isReversed: try keys.decodeIfPresent(Bool.self, forKey: .lastSheetFirst) ?? false)

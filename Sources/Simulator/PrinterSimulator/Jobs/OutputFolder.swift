@@ -10,7 +10,8 @@ import PrintModel
 ///
 ///     incoming/            documents that are being received; emptied at start
 ///     removed/             pages of canceled jobs, which are being removed
-///     job-000012/          original.pdf, page-0001.png …, sheets.pdf, job.json (`JobFolder` explains the number)
+///     job-000012/          request.ipp, original.pdf, page-0001.png …, sheets.pdf, job.json (`JobFolder` explains the
+///                          number; requests and documents after the first have names such as request-2.ipp)
 ///     job-000012/unprinted rendered pages that are not printed yet
 ///     printer.log          one line of JSON for each job that ended
 ///     state.json           the printer's persistent state
@@ -131,7 +132,10 @@ struct OutputFolder: Sendable {
         let folder = path(of: name)
         guard access("\(folder)/job.json", F_OK) != 0 else { return }
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
-        guard names.allSatisfy({ $0 == "job.json.new" || $0.hasPrefix("original.") }) else { return }
+        guard names.allSatisfy({ $0 == "job.json.new" || $0.hasPrefix("original.") || $0 == Self.requestName(1) })
+        else {
+            return
+        }
         for name in names { unlink("\(folder)/\(name)") }
         rmdir(folder)
     }
@@ -176,6 +180,14 @@ struct OutputFolder: Sendable {
         try FileOperations.move(document, to: "\(path(of: folder))/\(name)")
         return name
     }
+
+    /// Writes the bytes of a job's request before the document, as the client sent them.
+    func keep(request bytes: [UInt8], number: Int, folder: String) throws(SimulatorError) {
+        try FileOperations.replace("\(path(of: folder))/\(Self.requestName(number))", with: bytes)
+    }
+
+    /// Returns the name of the file with a request of a job; the `number` counts from 1.
+    static func requestName(_ number: Int) -> String { "request\(number == 1 ? "" : "-\(number)").ipp" }
 
     func makeUnprinted(_ folder: String) throws(SimulatorError) {
         removeUnprinted(folder)

@@ -59,6 +59,10 @@ package struct SimulatedJob: Hashable, Sendable, Identifiable {
     package var sidesCompleted = 0
     /// The differences between the request and the output, such as replaced options and clipped content.
     package var warnings: [String]
+    /// The failed checks of the content; empty before the printer has read the document.
+    package var failedChecks: [JobCheck.Failure] = []
+    /// The number of stored requests that created the job and sent its documents.
+    package var requests = 0
     /// The requested options that the server could not convert.
     package var unconverted: [JobSubstitution] = []
     /// Whether the client requires all options as requested (IPP `ipp-attribute-fidelity`).
@@ -109,6 +113,8 @@ package struct SimulatedJobRequest: Sendable {
     package var unconverted: [JobSubstitution] = []
     package var requiresFidelity = false
     package var queueNumber: Int?
+    /// The bytes of the request before the document, as the client sent them; empty if they are not stored.
+    package var request: [UInt8] = []
 
     package init(
         name: String, owner: String, ticket: JSONValue = [:], options: DeviceOptions, pageRanges: PageRanges = .all,

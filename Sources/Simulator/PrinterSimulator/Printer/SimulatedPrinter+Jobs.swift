@@ -49,6 +49,7 @@ extension SimulatedPrinter {
         memory.nextJobID = id + 1
         do {
             try folder.remember(memory)
+            try keep(request.request, of: &job)
             try fill(&job)
             try folder.write(JobReport(job: job, printer: description.name))
         } catch {
@@ -59,6 +60,12 @@ extension SimulatedPrinter {
         queue.append(job.id)
         tell(.jobChanged(job.id))
         return job
+    }
+
+    private func keep(_ request: [UInt8], of job: inout SimulatedJob) throws(SimulatorError) {
+        guard !request.isEmpty else { return }
+        try folder.keep(request: request, number: job.requests + 1, folder: job.folder)
+        job.requests += 1
     }
 
     /// Creates the folder of the next job, and returns the job's number and the folder's name.
@@ -95,11 +102,13 @@ extension SimulatedPrinter {
     ///   - format: The format that the client declared. If nil or `application/octet-stream`, the printer detects the
     ///     format.
     ///   - isLast: Whether this document is the last document of the job.
+    ///   - request: The bytes of the client's request before the document; empty if they are not stored.
     /// - Throws: `noSuchJob`, `notPossible` when the job has ended or is closed, `tooManyDocuments`,
     ///   `unsupportedFormat`, `noSpace`, `fileSystem`.
     @discardableResult
     package func addDocument(
-        _ path: String, format: DocumentFormat? = nil, name: String? = nil, to id: Int, isLast: Bool = true
+        _ path: String, format: DocumentFormat? = nil, name: String? = nil, to id: Int, isLast: Bool = true,
+        request: [UInt8] = []
     ) throws(SimulatorError) -> SimulatedJob {
         guard var job = jobs[id] else { throw .noSuchJob(id, at: description.name) }
         guard !job.state.isTerminal else {
@@ -114,6 +123,7 @@ extension SimulatedPrinter {
                 "job \(id) has the maximum of \(Self.mostDocuments) documents; send the document in a new job")
         }
         try checkRoom()
+        try keep(request, of: &job)
         try take(path, format: format, name: name, into: &job)
         if isLast { job.arrive() }
         try folder.write(JobReport(job: job, printer: description.name))

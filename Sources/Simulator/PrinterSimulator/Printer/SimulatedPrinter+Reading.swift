@@ -70,6 +70,7 @@ extension SimulatedPrinter {
             isReversed: sides.isReversed, pages: document.pages.count)
         let known = Set(job.warnings)
         job.warnings += (document.notices + document.clippingWarnings).filter { !known.contains($0) }
+        job.failedChecks = document.failedChecks(hasColor: description.isColor)
         current?.pages = document.pages
         change(job)
         try folder.write(

@@ -20,6 +20,11 @@ package struct ControlToken: Sendable {
         package let description: String
     }
 
+    /// Creates a random token.
+    package init() {
+        text = (0..<32).map { _ in String(UInt8.random(in: 0x10...0xFF), radix: 16) }.joined()
+    }
+
     /// Reads the token from the first line of a private file.
     ///
     /// - Throws: `Failure` if the file cannot be read, if other users can read the file, or if the token is invalid.

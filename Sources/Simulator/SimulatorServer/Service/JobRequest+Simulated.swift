@@ -5,6 +5,13 @@ import PrintIPP
 import PrintModel
 import PrinterSimulator
 
+extension Message {
+    /// The bytes of a received request; empty if they cannot be encoded.
+    ///
+    /// RFC 8010 has only one encoding for each message.
+    var received: [UInt8] { (try? encoded()) ?? [] }
+}
+
 extension JobRequest {
     func simulated(for printer: SimulatedPrinterDescription) -> SimulatedJobRequest {
         var request = SimulatedJobRequest(
@@ -16,6 +23,7 @@ extension JobRequest {
         }
         request.requiresFidelity = insistsOnAll
         request.queueNumber = queueNumber
+        request.request = message?.received ?? []
         if insistsOnAll {
             // A job with ipp-attribute-fidelity also scales smaller pages (PWG 5100.13 §5.2).
             request.options.scaling = (ticket.scaling ?? .auto).settled(

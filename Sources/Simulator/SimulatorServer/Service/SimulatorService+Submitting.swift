@@ -38,7 +38,8 @@ extension SimulatorService {
         }
         defer { arrived.removeIfLeft() }
         return try await device.addDocument(
-            arrived.path, format: arrived.format, name: document.name, to: job.id, isLast: isLast
+            arrived.path, format: arrived.format, name: document.name, to: job.id, isLast: isLast,
+            request: document.message?.received ?? []
         ).job(at: device.description)
     }
 

@@ -14,6 +14,11 @@ extension SQLTransaction {
         return try integer(sql, [printer, owner].compactMap(\.self)) ?? 0
     }
 
+    package func countUnfinishedJobs(fromAddress address: String) throws -> Int {
+        try integer(
+            "SELECT COUNT(*) FROM jobs WHERE \(Self.dialect.isUnfinished()) AND owner LIKE $1", ["%@\(address)"]) ?? 0
+    }
+
     package func countUnfinishedJobs(_ filter: JobFilter) throws -> [JobGroup] {
         let query = try Self.countsOfUnfinished(filter)
         return try rows(query.sql, query.parameters) { row -> JobGroup? in

@@ -153,6 +153,7 @@ final class SQLiteStore: SpoolStore {
             try db.execute(sql: "PRAGMA journal_mode = DELETE")
             try db.execute(sql: "PRAGMA secure_delete = ON")
             try db.execute(sql: "DELETE FROM document_passwords")
+            try db.execute(sql: "DELETE FROM job_passwords")
         }
         try copy.close()
     }

@@ -123,6 +123,10 @@ package protocol SpoolSnapshot {
     /// If `printer` or `owner` is not nil, only the jobs of this printer or owner are counted.
     func countUnfinishedJobs(printer: String?, owner: String?) throws -> Int
 
+    /// Returns the number of jobs that have not ended, whose owners are guests with a numeric IP address
+    /// (``GuestName``).
+    func countUnfinishedJobs(fromAddress address: String) throws -> Int
+
     /// Returns the number of jobs that have not ended and match a filter.
     ///
     /// The jobs are grouped by printer, by state, and by whether they wait for a retry.
@@ -159,6 +163,30 @@ package protocol SpoolSnapshot {
 
     /// Returns the passwords of a job's documents by the numbers of the documents.
     func documentPasswords(of jobID: Int) throws -> [Int: String]
+
+    /// Returns the password of a job that waits for its release; nil if the store has no password.
+    func releasePassword(of jobID: Int) throws -> ReleasePassword?
+
+    /// Returns the passwords of a printer's held jobs, without locked jobs.
+    func releasePasswords(at printer: String) throws -> [ReleasePassword]
+
+    /// Returns the wrong passwords at the release station of a printer.
+    func releaseAttempts(at printer: String) throws -> ReleaseAttempts
+
+    /// Returns all tokens in the order of their names.
+    func tokens() throws -> [AccessToken]
+
+    /// Returns the token with the given digest of its secret; nil if there is no such token.
+    func token(withDigest digest: String) throws -> AccessToken?
+
+    /// Returns all users on the network in the order of their names.
+    func users() throws -> [NetworkUser]
+
+    /// Returns a user on the network, and the hash of the user's password; nil if there is no such user.
+    func user(named name: String) throws -> (user: NetworkUser, passwordHash: String)?
+
+    /// Returns whether an owner has jobs, ended jobs or accounting entries.
+    func hasJobs(ofOwner owner: String) throws -> Bool
 
     /// Returns the given jobs that have documents, all of which are stored.
     func jobsWithAllDocuments(_ ids: [Int]) throws -> Set<Int>

@@ -71,6 +71,37 @@ package protocol SpoolTransaction: SpoolSnapshot {
     /// Stores the password of a document until its job ends: the database then deletes the password.
     func insert(password: String, ofDocument number: Int, of jobID: Int) throws
 
+    /// Stores the password of a job until the job ends: the database then deletes the password.
+    func insert(_ password: PasswordHash, of jobID: Int) throws
+
+    /// Stores the number of wrong passwords of a job.
+    func setPasswordFailures(_ failures: Int, of jobID: Int) throws
+
+    /// Stores the wrong passwords at the release station of a printer.
+    func store(_ attempts: ReleaseAttempts, at printer: String) throws
+
+    /// Stores a token, unless there is a token with the same name.
+    ///
+    /// - Returns: Whether the token was stored.
+    func insert(_ token: AccessToken, digest: String) throws -> Bool
+
+    /// Deletes a token, and returns whether there was a token with the name.
+    func removeToken(named name: String) throws -> Bool
+
+    /// Stores the time at which a token was used.
+    func noteUse(ofToken name: String, at time: UnixTime) throws
+
+    /// Stores a user on the network, unless there is a user with the same name.
+    ///
+    /// - Returns: Whether the user was stored.
+    func insert(_ user: NetworkUser, passwordHash: String) throws -> Bool
+
+    /// Stores the hash of a new password, and returns whether there is a user with the name.
+    func setPasswordHash(_ hash: String, ofUser name: String, at time: UnixTime) throws -> Bool
+
+    /// Deletes a user on the network, and returns whether there was a user with the name.
+    func removeUser(named name: String) throws -> Bool
+
     /// Copies the documents of a job to another job, without passwords.
     func copyDocuments(from jobID: Int, to copy: Int) throws
 

@@ -107,6 +107,12 @@ extension StoredTable {
         .required("after_interruption", { $0.afterInterruption.rawValue }, { $0.afterInterruption = try known($1) }),
         .required("options", { try StoredJSON.text(of: $0.options) }, { $0.options = try StoredJSON.value(of: $1) }),
         .required("users", { try StoredJSON.text(of: $0.users) }, { $0.users = try StoredJSON.value(of: $1) }),
+        .required("geo_location", { $0.geoLocation }, { $0.geoLocation = $1 }),
+        .required("organization", { $0.organization }, { $0.organization = $1 }),
+        .required("organizational_unit", { $0.organizationalUnit }, { $0.organizationalUnit = $1 }),
+        .required("is_shared", { $0.isShared }, { $0.isShared = $1 }),
+        .required("dns_sd_name", { $0.serviceName }, { $0.serviceName = $1 }),
+        .required("admits_anonymous", { $0.admitsAnonymous }, { $0.admitsAnonymous = $1 }),
     ]
 
     // MARK: - Jobs

@@ -88,8 +88,10 @@ struct StoredTable: Sendable {
 
     /// All tables, in an order in which rows refer only to rows of earlier tables.
     ///
-    /// The table `turns` is not copied: in the copy, a new round of turns begins.
-    static let all = [printers, jobs, documents, documentPasswords, events, accounting]
+    /// The tables `turns` and `release_attempts` are not copied: in the copy, a new round of turns begins.
+    static let all = [
+        printers, jobs, documents, documentPasswords, jobPasswords, events, accounting, tokens, users,
+    ]
 
     /// The id gives the order in which the printers were added.
     static let printers = StoredTable("printers", [("id", .integer)] + columns(printerColumns))
@@ -106,7 +108,24 @@ struct StoredTable: Sendable {
     static let documentPasswords = StoredTable(
         "document_passwords", key: 2, [("job_id", .integer), ("number", .integer), ("password", .text)])
 
+    static let jobPasswords = StoredTable(
+        "job_passwords", [("job_id", .integer), ("hash", .text), ("encryption", .text), ("failures", .integer)])
+
     static let events = StoredTable("events", columns(eventColumns))
+
+    static let tokens = StoredTable(
+        "tokens",
+        [
+            ("id", .integer), ("name", .text), ("owner", .text), ("scope", .text), ("digest", .text),
+            ("created_at", .real), ("expires_at", .real), ("last_used_at", .real),
+        ])
+
+    static let users = StoredTable(
+        "users",
+        [
+            ("id", .integer), ("name", .text), ("scope", .text), ("password_hash", .text), ("created_at", .real),
+            ("password_changed_at", .real),
+        ])
 
     static let accounting = StoredTable("accounting", columns(accountingColumns))
 

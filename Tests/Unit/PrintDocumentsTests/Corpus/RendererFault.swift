@@ -6,11 +6,10 @@
 enum RendererFault {
     /// The pages of the corpus whose page images and raster data are incorrect in every layout.
     ///
-    /// The cairo backend treats every transparency group as isolated, ignores knockout groups, and draws colored glyphs
-    /// of Type 3 fonts in black.
+    /// The cairo backend treats every transparency group as isolated, and ignores knockout groups.
     static let pages: Set<String> = [
         "a group of squares that blend", "a knockout group of squares that blend",
-        "an isolated knockout group of squares that blend", "a Type 3 font that has colors",
+        "an isolated knockout group of squares that blend",
     ]
 
     /// The pages of the corpus on which Ghostscript blends gray colors.

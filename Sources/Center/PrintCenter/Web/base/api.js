@@ -81,7 +81,19 @@ export function read(status, text) {
   throw new Problem(status, value || { title: "HTTP " + status })
 }
 
-export const get = (path, params, signal) => call("GET", path, { params, signal })
+const early = new Map()
+/** Sends a request before a view needs its answer. The next `get` within two seconds takes over the request. */
+export function getEarly(path, params) {
+  const address = url(path, params), answer = call("GET", path, { params })
+  early.set(address, answer)
+  answer.catch(() => {}).then(() => setTimeout(() => early.delete(address), 2000))
+}
+
+export function get(path, params, signal) {
+  const address = url(path, params), answer = early.get(address)
+  early.delete(address)
+  return answer || call("GET", path, { params, signal })
+}
 export const post = (path, body, signal) => call("POST", path, { body, signal })
 export const patch = (path, body) => call("PATCH", path, { body })
 export const del = path => call("DELETE", path)

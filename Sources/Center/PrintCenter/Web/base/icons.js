@@ -24,6 +24,7 @@ const paths = {
   lock: "M4.5 7.5h7v5.5h-7zM6 7.5v-2a2 2 0 0 1 4 0v2",
   bell: "M4 11V7a4 4 0 0 1 8 0v4l1.5 1h-11zM6.7 13.5a1.4 1.4 0 0 0 2.6 0",
   leave: "M6.5 2.5h-4v11h4M6 8h7.5M10.5 5l3 3-3 3",
+  usage: "M3 13.5v-5M6.5 13.5v-9M10 13.5v-6.5M13.5 13.5v-11",
   reprint: "M3 8a5 5 0 0 1 9-3M13 8a5 5 0 0 1-9 3M12.5 2v3.2H9.3M3.5 14v-3.2h3.2",
 }
 const svgns = "http://www.w3.org/2000/svg"

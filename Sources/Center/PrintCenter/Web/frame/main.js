@@ -1,6 +1,6 @@
 /** Starts the page: words, session, events, frame, first view. */
 
-import { command, onSignedOut, open, session } from "../base/api.js"
+import { command, getEarly, onSignedOut, open, session } from "../base/api.js"
 import { h } from "../base/dom.js"
 import { connect } from "../base/events.js"
 import { isFailedImport, report, toast } from "../base/messages.js"
@@ -25,6 +25,7 @@ const addresses = [
   [/^\/jobs\/(?<id>\d+)\/compare\/(?<page>\d+)$/, "compare", "main", compare, true],
   [/^\/printers\/(?<name>[^/]+)\/jobs\/(?<id>\d+)\/pages\/(?<page>\d+)$/, "viewer", "main", viewer, true],
   [/^\/new$/, "new", "list", newJob],
+  [/^\/usage$/, "printers", "main", printers],
   [/^\/printers$/, "printers", "list", printers],
   [/^\/printers\/add$/, "printers", "main", printers],
   [/^\/printers\/(?<name>[^/]+)(?:\/(?<part>log))?$/, "printers", "main", printers],
@@ -36,11 +37,12 @@ function stop(title, detail) {
 }
 
 async function start() {
-  await loadWords()
+  // The head of the page preloads both answers.
+  const [opened, words] = await Promise.allSettled([open(), loadWords()])
+  if (words.reason) throw words.reason
   entitle(t("app"))
-  try {
-    await open()
-  } catch (error) {
+  if (opened.reason) {
+    const error = opened.reason
     if (error.status === 401) return stop(t("signed-out"), t("sign-in-how", { command: command() }))
     return stop(t("no-connection"), error.message || t("no-connection-how", { command: command() }))
   }
@@ -51,7 +53,16 @@ async function start() {
     event.preventDefault()
     report(event.reason)
   })
+  const station = /^\/release\/([^/]+)$/.exec(location.pathname)
+  if (station) {
+    const { showStation } = await import("../printers/release.js")
+    return showStation(decodeURIComponent(station[1]))
+  }
   connect()
+  if (session.service !== "printsim" && /^\/jobs(\/\d+)?$/.test(location.pathname)) {
+    const { show = "all", printer, owner, q } = Object.fromEntries(new URLSearchParams(location.search))
+    getEarly("jobs", { show, printer, owner, q, offset: 0, limit: 40 })
+  }
   // Without an answer the events load the counts again.
   await loadSpool().catch(() => {})
   followSpool()
@@ -67,6 +78,7 @@ async function start() {
     queue && { keys: ["n"], label: "new-job", show: "N", run: () => go(href("/new")) },
     queue && { keys: ["g j"], label: "jobs", show: "G J", run: () => go(href("/jobs")) },
     { keys: ["g p"], label: "printers", show: "G P", run: () => go(href("/printers")) },
+    queue && { keys: ["g u"], label: "usage", show: "G U", run: () => go(href("/usage")) },
     { keys: ["Ctrl+k"], label: "palette", show: "Ctrl K", run: async () => {
       const { palette } = await import("./palette.js")
       palette(anchor(), commands(), queue)

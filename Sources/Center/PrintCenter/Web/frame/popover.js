@@ -61,8 +61,8 @@ function closeForm(box, anchor, close) {
  */
 export function popover(anchor, label, content, { kind = "", role = "dialog", closed } = {}) {
   if (anchor.openPopover) return anchor.openPopover.close()
-  // The click on the anchor has just closed the popover; it must not open it again.
-  if (performance.now() - (anchor.closedAt || -999) < 200) return
+  // The click on the anchor has just closed the popover; it must not open it again. A key may open another popover.
+  if (anchor.closed === label && performance.now() - (anchor.closedAt || -999) < 200) return
   const box = h("div", { popover: "auto", class: "popover " + kind, role, "aria-label": label })
   let end = null
   const close = () => {
@@ -80,7 +80,7 @@ export function popover(anchor, label, content, { kind = "", role = "dialog", cl
   box.addEventListener("beforetoggle", event => {
     if (event.newState === "open") return
     end?.()
-    anchor.closedAt = performance.now()
+    ;[anchor.closed, anchor.closedAt] = [label, performance.now()]
     anchor.openPopover = null
   })
   box.addEventListener("toggle", event => {

@@ -19,19 +19,21 @@ export const filters = [
 const row = (address, mark) => h("a", { class: "side-row", href: address }, h("span", { class: "mark" }, mark),
   h("span", { class: "grow" }), h("span", { class: "count" }))
 
-let nav, printerList
+let nav, printerList, usage
 
 /** Builds the sidebar. */
 export function buildSidebar(el) {
   const queue = session.service !== "printsim"
   nav = h("div", { class: "side-list" })
   printerList = h("div", { class: "side-list" })
+  usage = row(href("/usage"), icon("usage"))
+  text(usage.children[1], t("usage"))
   fill(el,
     h("div", { class: "brand" }, icon("printer"), t("app")),
     queue && h("a", { class: "button primary new", href: href("/new"), "data-tab": "new" }, icon("plus"),
       h("span", { class: "grow" }, t("new-job")), h("kbd", null, "N")),
     h("div", { class: "side-scroll" },
-      queue && [h("h2", null, t("jobs")), nav],
+      queue && [h("h2", null, t("jobs")), nav, h("div", { class: "side-list" }, usage)],
       h("div", { class: "side-head" }, h("h2", null, t("printers")),
         queue && session.administrator &&
           h("a", { class: "quiet", href: href("/printers/add"), "aria-label": t("add-printer") }, icon("plus"))),
@@ -50,6 +52,7 @@ export function updateSidebar() {
     text(el.children[1], t("show." + name))
     text(el.children[2], counts[name] == null ? "" : number(counts[name]))
   })
+  set(usage, { href: href("/usage"), "aria-current": route.path === "/usage" && "page" })
   keyed(printerList, printers, printer => printer.name, () => row("", ""), (el, printer) => {
     const here = route.view === "printers" && route.name === printer.name
     const jobs = counts.printers?.[printer.name] || 0

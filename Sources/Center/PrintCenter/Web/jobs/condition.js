@@ -30,6 +30,8 @@ export function conditionText(condition, heading = "") {
     queued: () => [before ? say(code, { n: before }) : say("next"),
       condition.own != null && say("turns", { own: condition.own, others: condition.others }),
       trouble && say("trouble." + trouble), details, page && say("resumes")],
+    "password-wait": () => [say(code, { until: moment(condition.until) })],
+    "password-locked": () => [say(code, { until: moment(condition.until) })],
     held: () => [condition.until ? say("held-until", { until: moment(condition.until) }) : say(code)],
     suspended: () => [details, say(code), resumed && say("resume", { page: resumed })],
     "printer-stopped": () => [details, say(page ? "resumes" : code)],

@@ -1,11 +1,11 @@
 /** Runs the actions on jobs: popovers, confirmations and messages. Loaded on the first action. */
 
-import { get, patch, post } from "../base/api.js"
+import { get, patch, post, session } from "../base/api.js"
 import { h } from "../base/dom.js"
 import { printerIcon } from "../base/icons.js"
 import { report, toast } from "../base/messages.js"
 import { printers } from "../base/spool.js"
-import { nextTime, t, translated } from "../base/words.js"
+import { nextTime, t, time, translated } from "../base/words.js"
 import { confirm, menu, popover } from "../frame/popover.js"
 import { go, href } from "../frame/router.js"
 import { can, ended, nameOf, showsPages } from "./jobtext.js"
@@ -53,7 +53,7 @@ function holdMenu(job, anchor) {
     const choose = until => { close(); holdUntil(job, until) }
     return h("div", { class: "form" }, h("h2", null, t("hold")),
       h("button", { class: "item", onclick: () => choose("indefinite") }, t("hold.released")),
-      h("button", { class: "item", onclick: () => choose("night") }, t("hold.night")),
+      h("button", { class: "item", onclick: () => choose("night") }, t("hold.night", { time: time(session.night) })),
       h("div", { class: "inline" }, at,
         h("button", { class: "button", onclick: () => at.value && choose(inUTC(nextTime(at.value))) }, t("hold.at"))))
   })
@@ -93,6 +93,14 @@ async function printNext(job) {
   await set(highest).then(() => toast(t("is-next", { name: nameOf(job) }), undo(() => set(before))), report)
 }
 
+/** Prints a waiting job before the one ahead of it, says how many jobs it passes, and offers to undo it. */
+async function moveUp(job) {
+  const id = job["job-id"]
+  await post(`jobs/${id}/advance`, {}).then(({ passed, "priority-before": before }) =>
+    toast(t("has-passed", { name: nameOf(job), n: passed }),
+      undo(() => patch("jobs/" + id, { options: { "job-priority": String(before) } }))), report)
+}
+
 function rename(job, anchor) {
   popover(anchor, t("rename"), close => {
     const field = h("input", { class: "field", value: nameOf(job), "aria-label": t("rename"), maxlength: 255 })
@@ -114,6 +122,7 @@ export function moreMenu(job, anchor) {
     can(job, "hold") && { label: t("hold-until-menu"), icon: "pause", run: then(holdMenu) },
     can(job, "change") && { label: t("change-options"), key: "O", run: then(change) },
     can(job, "change") && { label: t("print-next"), icon: "play", run: then(printNext) },
+    can(job, "change") && job["jobs-before"] > 0 && { label: t("move-up"), run: then(moveUp) },
     can(job, "change") && { label: t("rename"), run: then(rename) },
     hasPages && { label: t("viewer"), key: "Space", run: () => go(href(`/jobs/${id}/pages/1`, { side: "printed" })) },
     hasPages && { label: t("compare"), key: "C", run: () => go(href(`/jobs/${id}/compare/1`)) },

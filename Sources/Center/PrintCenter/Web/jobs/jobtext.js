@@ -50,7 +50,10 @@ export function reason(job) {
   return t("with-retry", { sentence, s: seconds(job["retry-at"]) })
 }
 
-const held = job => job["hold-until"] ? t("held-until", { until: moment(job["hold-until"]) }) : t("held-released")
+const held = job => {
+  if (job["job-state-reasons"]?.includes("job-password-wait")) return t("held-pin")
+  return job["hold-until"] ? t("held-until", { until: moment(job["hold-until"]) }) : t("held-released")
+}
 
 /** The second line of a row. */
 export function line(job) {

@@ -5,10 +5,12 @@ import { printerAPI, Problem, url } from "../base/api.js"
 /**
  * The pages of a job of the spool: its document, or its printed sides.
  * `image(page, dpi, tile)` returns the address of an image; `tile`: {x, y}, or nothing for the whole page.
+ * `words(page)` returns the path and the query of the words on a page.
  */
 export const spoolPages = (job, side) => ({
   key: [job, side].join(), side, list: `jobs/${job}/pages`, query: { side },
   image: ({ number }, dpi, tile) => url(`jobs/${job}/pages/${number}/image`, { side, dpi, ...tile }),
+  words: ({ number }) => [`jobs/${job}/pages/${number}/words`, { side }],
 })
 
 /** The page images that a simulated printer wrote for a job. `whole`: each image has one resolution and no tiles. */

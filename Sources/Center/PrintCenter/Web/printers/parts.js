@@ -22,7 +22,8 @@ const tones = {
 
 /** Draws a supply: its name, level in percent, and bar. */
 export const supplyLine = ({ name, level, color = "" }) => [
-  h("span", null, name), h("span", { class: "quiet" }, level == null ? "–" : t("simulator.percent", { n: level })),
+  h("span", null, word("supply.", name.toLowerCase().replaceAll(" ", "-"), name)),
+  h("span", { class: "quiet" }, level == null ? "–" : t("simulator.percent", { n: level })),
   h("span", { class: "bar-line" },
     h("i", { style: { width: (level || 0) + "%", background: tones[color.toUpperCase()] || color } }))]
 

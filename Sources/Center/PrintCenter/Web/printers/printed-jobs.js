@@ -7,7 +7,7 @@ import { report } from "../base/messages.js"
 import { clock, moment, quote, t, time, word } from "../base/words.js"
 import "../forms/options.js"
 import { layout, section } from "../frame/layout.js"
-import { confirm } from "../frame/popover.js"
+import { confirm, popover } from "../frame/popover.js"
 import { href, printerJobPath } from "../frame/router.js"
 import { hasImage, printerPages, thumbSize } from "../pages/images.js"
 
@@ -23,6 +23,15 @@ const phaseOf = ({ "job-state": state }) => ({
 })[state] || state
 
 const nameOf = job => job["job-name"] || t("job-n", { n: String(job["job-id"]) })
+
+/** Returns a failed check of the content as a sentence, with at most ten page numbers. */
+function checkText({ name, pages, fonts }) {
+  const numbers = pages.slice(0, 10).join(t("simulator.comma")), rest = pages.length - 10
+  return t("simulator.check." + name, {
+    n: pages.length, fonts: fonts.join(t("simulator.comma")),
+    pages: rest > 0 ? t("simulator.pages-more", { pages: numbers, n: rest }) : numbers,
+  })
+}
 
 /** Returns a time of today with its seconds, and the date of another day. */
 const shortTime = iso => new Date(iso).toDateString() === new Date().toDateString() ? clock(iso) : time(iso)
@@ -62,6 +71,15 @@ export function printedJobs({ name: printer, uri }) {
     update().catch(report)
   }
 
+  /** Copies the address of a job's pages. The user who opens it must be signed in. */
+  async function copyLink(anchor, job) {
+    const address = new URL(href(printerJobPath(printer, job["job-id"], 1)), location).href
+    await navigator.clipboard.writeText(address).then(
+      () => text(anchor, t("simulator.link-copied")),
+      () => popover(anchor, t("simulator.copy-link"), () =>
+        h("input", { class: "field", readonly: true, value: address, "aria-label": t("simulator.copy-link") })))
+  }
+
   /** Returns the links to the files of a job, and the button that deletes an ended job. */
   function files(job) {
     const path = `/api/v1/${printerAPI(printer)}/jobs/${job["job-id"]}/`
@@ -70,7 +88,13 @@ export function printedJobs({ name: printer, uri }) {
     const documents = Array.from({ length: job.documents }, (_, n) =>
       link(many ? t("simulator.document-n", { n: n + 1 }) : t("simulator.document"), `documents/${n + 1}`))
     const ended = job["time-at-completed"] != null
-    return h("p", { class: "facts job-files" }, ...documents, link(t("simulator.request"), "report"),
+    const requests = Array.from({ length: job.requests }, (_, n) =>
+      link(job.requests > 1 ? t("simulator.request-n", { n: n + 1 }) : t("simulator.request-bytes"),
+        `requests/${n + 1}/ipp`))
+    return h("p", { class: "facts job-files" }, ...documents, link(t("simulator.request"), "report"), ...requests,
+      job.pages > 0 && h("button", { type: "button", class: "link", "data-key": "link",
+        "aria-label": t("simulator.copy-link-of", { name: nameOf(job) }),
+        onclick: event => copyLink(event.currentTarget, job) }, t("simulator.copy-link")),
       ended && h("button", { type: "button", class: "link", "data-key": "delete",
         "aria-label": t("simulator.delete-job", { name: nameOf(job) }),
         onclick: event => remove(event.currentTarget, job) }, t("simulator.delete")))
@@ -94,6 +118,7 @@ export function printedJobs({ name: printer, uri }) {
       h("p", { class: "facts" }, facts.filter(Boolean).join(" · ")),
       problem && h("p", { class: "note" + (failed ? " error" : "") },
         quote(problem.replace(/^\p{Ll}/u, letter => letter.toUpperCase()))),
+      ...job.checks.map(check => h("p", { class: "note" }, checkText(check))),
       // The images that are shown stay until the new ones are known.
       row.querySelector(".printed-pages") || strip,
       session.administrator && files(job)]

@@ -1,6 +1,6 @@
 /** The menu of a printer, and its forms: pausing with a message, changes, removal. */
 
-import { del, patch, printerAPI } from "../base/api.js"
+import { del, patch, printerAPI, session } from "../base/api.js"
 import { h } from "../base/dom.js"
 import { report } from "../base/messages.js"
 import { loadSpool } from "../base/spool.js"
@@ -31,6 +31,8 @@ export function moreMenu(anchor, printer, act, load) {
     item("default", "set-default", "check"),
     printer.accepting ? item("reject", "reject", "pause") : item("accept", "accept", "play"),
     item("identify", "identify", "printer"),
+    session.service !== "printsim" && { label: t("station.open"), icon: "lock",
+      run: () => location.assign(href("/release/" + encodeURIComponent(printer.name))) },
     can("change") && { label: t("printers.change"), icon: "filter", run: () => changeForm(anchor, printer, load) },
     can("remove") && { label: t("printers.remove"), icon: "close", danger: true, run: () => remove(anchor, printer) },
   ].filter(Boolean))

@@ -45,6 +45,7 @@ export function mount(to, next) {
 /** Returns the function that shows a route beside the list; nothing without a printer. */
 async function viewOf({ path, part, name }) {
   if (path === "/printers/add") return (await import("./add.js")).addPrinter
+  if (path === "/usage") return (await import("./usage.js")).usageReport
   if (part === "log") return (await import("./log.js")).printerLog
   return name && (await import("./printer.js")).printerDetail
 }

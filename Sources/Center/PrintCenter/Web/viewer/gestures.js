@@ -19,6 +19,9 @@ export function gestures(element, on) {
   const listeners = {
     pointerdown(event) {
       if (event.button || event.target.closest("button,a,input")) return
+      // The mouse selects text; fingers move the page.
+      if (event.pointerType === "mouse" && event.target.closest(".page-text span")) return
+      getSelection().removeAllRanges()
       element.setPointerCapture(event.pointerId)
       if (!pointers.size) {
         most = 0

@@ -5,6 +5,7 @@
 
 import { h, set } from "../base/dom.js"
 import { t } from "../base/words.js"
+import { TextLayer } from "./text-layer.js"
 import { hasImage, ladder, loadImage, paint, resolution } from "../pages/images.js"
 import { pixels, tileSize, tiles } from "./zoom.js"
 
@@ -30,6 +31,8 @@ export class PageView {
     this.failure = h("p")
     this.paperLayer = h("div", null, this.base, this.tileLayer, this.content)
     this.element = h("div", { class: "page-view", hidden: true }, this.failure, this.paperLayer)
+    // An element with the role "img" hides its content from screen readers, so the text lies above it.
+    this.text = new TextLayer()
     this.tiles = new Map()
   }
 
@@ -44,6 +47,7 @@ export class PageView {
     this.clear()
     Object.assign(this, { key, source, state: page?.state })
     this.element.hidden = !page
+    this.text.show(source, page)
     set(this.element, { "data-loading": page && hasImage(source, page) && t("loading") })
     this.paperLayer.className = "paper-view turn-" + (page?.turns || 0)
   }
@@ -80,6 +84,7 @@ export class PageView {
     const isTurned = this.page.turns % 2
     this.paperLayer.style.width = (isTurned ? height : width) + "px"
     this.paperLayer.style.height = (isTurned ? width : height) + "px"
+    this.text.place(style, this.paperLayer.style, scale)
     this.frame = { left, top, width, height, scale }
   }
 
@@ -93,6 +98,7 @@ export class PageView {
     const base = this.source.whole ? 96
       : ladder.findLast(dpi => dpi <= Math.min(needed, 96) && isSmall(pixels(this.paper, dpi))) ?? 24
     this.loadBase(base)
+    if (sharp) this.text.load()
     const x = Math.max(0, -frame.left), y = Math.max(0, -frame.top)
     const rect = {
       x: x / frame.scale, y: y / frame.scale,

@@ -30,7 +30,7 @@ class Viewer extends Desk {
     super(stage)
     Object.assign(this, options)
     this.views = [0, 1, 2].map(() => new PageView())
-    stage.prepend(...this.views.map(view => view.element))
+    stage.prepend(...this.views.flatMap(view => [view.element, view.text.element]))
   }
 
   get page() { return this.pageAt(this.current) }
@@ -282,8 +282,10 @@ function loaded() {
 }
 
 const replaceAddress = later(() => {
-  // Only the address changes; the router has nothing to open.
-  if (desk) history.replaceState(history.state, "", shown.address(desk.current))
+  // Only the address changes; the router has nothing to open. After "back", the entry may be that of another view
+  // before this view is closed.
+  if (!desk || !/\/pages\/\d+$/.test(location.pathname)) return
+  history.replaceState(history.state, "", shown.address(desk.current))
 }, 200)
 
 /** Returns "waiting" or "printing" for a page that is not printed. A printer shows no image of such a page. */

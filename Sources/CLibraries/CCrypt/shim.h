@@ -1,0 +1,2 @@
+// libcrypt, which hashes passwords.
+#include <crypt.h>

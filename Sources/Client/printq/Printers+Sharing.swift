@@ -1,0 +1,68 @@
+// The commands `printq printers share` and `unshare`.
+
+import ArgumentParser
+import IPP
+import PrintqOutput
+import SpoolerClient
+
+extension Printers {
+    struct Share: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "share",
+            abstract: "Publish a printer for phones and computers on the network.",
+            discussion: """
+                Publishes the printer by DNS-SD (AirPrint, IPP Everywhere) at the addresses of 'printq network'. Clients \
+                need a token (see 'printq tokens'). With --anonymous, the clients of the networks in network.anonymous \
+                print without a token, and see and change only the jobs from their own address.
+                """)
+        @Argument(help: "The printer.", completion: .printers)
+        var name: String
+        @Option(
+            name: .customLong("name"),
+            help: ArgumentHelp(
+                "The name that clients show, at most 63 bytes (default: the description of the printer).",
+                valueName: "text"))
+        var serviceName: String?
+        @Flag(inversion: .prefixedNo, help: "Admits clients without a token (default: unchanged, at first no).")
+        var anonymous: Bool?
+        @OptionGroup var output: OutputChoice
+        @OptionGroup var session: Session
+
+        func run() async throws {
+            var changes = [Attribute("printer-is-shared", .boolean(true))]
+            if let serviceName { changes.append(Attribute("printer-dns-sd-name", .name(serviceName))) }
+            if let anonymous { changes.append(Attribute("printq-anonymous", .boolean(anonymous))) }
+            try await session.share(name, changes, output)
+        }
+    }
+
+    struct Unshare: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "unshare",
+            abstract: "Stop publishing a printer, and require a token from all clients on the network.")
+        @Argument(help: "The printer.", completion: .printers)
+        var name: String
+        @OptionGroup var output: OutputChoice
+        @OptionGroup var session: Session
+
+        func run() async throws {
+            let changes = ["printer-is-shared", "printq-anonymous"].map { Attribute($0, .boolean(false)) }
+            try await session.share(name, changes, output)
+        }
+    }
+}
+
+extension Session {
+    /// Changes the sharing of a printer, and shows the result.
+    fileprivate func share(_ name: String, _ changes: [Attribute], _ output: OutputChoice) async throws {
+        let name = try PrinterName.checked(name)
+        let queue = try spooler
+        try await queue.change(
+            printer: name, changes, operation: [Attribute("printq-must-exist", .boolean(true))])
+        if output.json { return try await printJSON(ofPrinter: name) }
+        let printer = try await queue.printer(
+            name, ["printer-is-shared", "printer-dns-sd-name", "printq-anonymous", "printq-sharing-problem"])
+        let sharing = PrinterDetails.sharing(printer)
+        StandardOutput.print("\(name) is \(sharing.isEmpty ? "not shared" : "shared \(sharing)")".printable + "\n")
+    }
+}
