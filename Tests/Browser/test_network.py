@@ -39,6 +39,8 @@ def test_a_user_signs_in_sees_and_cancels_only_own_jobs_and_signs_out(spooler, n
     expect(page.get_by_label("Name", exact=True)).to_be_focused()
     sign_in(page, "anna", "ben's horse")
     expect(page.get_by_role("alert")).to_have_text("The name or the password is wrong.")
+    expect(page.get_by_label("Name", exact=True)).to_have_value("anna")
+    expect(page.get_by_label("Password", exact=True)).to_be_focused()
     check_accessibility(page)
     sign_in(page, "anna", "anna's horse")
     expect(row(page, other)).to_be_visible()

@@ -39,16 +39,18 @@ enum CenterPage {
     ///
     /// - Parameters:
     ///   - reason: The problem with the sign-in; nil if only the session is missing.
+    ///   - name: The name that the person entered in the form.
     ///   - next: The address of the page that follows the form; nil for the page of the request.
     static func signIn(
-        _ visit: Visit, reason: SignInFailure? = nil, next: String? = nil, status: HTTPResponse.Status
+        _ visit: Visit, reason: SignInFailure? = nil, name: String = "", next: String? = nil,
+        status: HTTPResponse.Status
     ) -> WebAnswer {
         let language = PageLanguage(visit.request)
         let cause = reason?.text(in: language)
         guard visit.center.ports.logins == nil else {
             let request = visit.request
             let own = request.path + (request.query.isEmpty ? "" : "?\(request.query)")
-            return loginForm(language, cause: cause, next: next ?? own, status: status)
+            return loginForm(language, cause: cause, name: name, next: next ?? own, status: status)
         }
         return page(
             language, status: status,
@@ -62,8 +64,10 @@ enum CenterPage {
 
     /// Returns the page with the form for the name and the password of a user on the network.
     private static func loginForm(
-        _ language: PageLanguage, cause: String?, next: String, status: HTTPResponse.Status
+        _ language: PageLanguage, cause: String?, name: String, next: String, status: HTTPResponse.Status
     ) -> WebAnswer {
+        // The person enters the wrong value again, which is mostly the password.
+        let (focusOnName, focusOnPassword) = name.isEmpty ? (" autofocus", "") : ("", " autofocus")
         var answer = page(
             language, status: status,
             """
@@ -71,9 +75,10 @@ enum CenterPage {
             \(cause.map { "<p class=\"field-error\" role=\"alert\">\($0)</p>" } ?? "")
             <label for="user">\(language.text("sign-in.name"))</label>
             <input class="field" id="user" name="user" autocomplete="username" autocapitalize="none" \
-            spellcheck="false" maxlength="100" required autofocus>
+            spellcheck="false" maxlength="100" value="\(HTMLText.escaped(name))" required\(focusOnName)>
             <label for="password">\(language.text("sign-in.password"))</label>
-            <input class="field" id="password" name="password" type="password" autocomplete="current-password" required>
+            <input class="field" id="password" name="password" type="password" autocomplete="current-password" \
+            required\(focusOnPassword)>
             <input type="hidden" name="next" value="\(HTMLText.escaped(next))">
             <button class="button primary">\(language.text("sign-in"))</button>
             </form>

@@ -61,6 +61,9 @@ struct NetworkLoginTests {
             #expect(answer.status == .unauthorized && answer.headers[.setCookie] == nil)
             #expect(answer.text.contains("The name or the password is wrong.") && !answer.text.contains(#"horse""#))
         }
+        let named = await network.logIn("\"><b>", "wrong horse")
+        #expect(named.text.contains(#"value="&quot;&gt;&lt;b&gt;" required>"#), "\(named.text)")
+        network.audit.withLock { _ = $0.popLast() }
         network.pause.withLock { $0 = 42 }
         let busy = await network.logIn("ann", "correct horse", next: "/new")
         #expect(busy.status == .tooManyRequests && busy.headers[.retryAfter] == "42")

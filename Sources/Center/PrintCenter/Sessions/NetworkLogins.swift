@@ -65,7 +65,7 @@ extension Visit {
             let credentials = Credentials(user: name, secret: form["password"] ?? "")
             guard case .user(let user) = try await logins.identity(credentials, address) else {
                 logins.record(entry)
-                return CenterPage.signIn(self, reason: .wrongPassword, next: next, status: .unauthorized)
+                return CenterPage.signIn(self, reason: .wrongPassword, name: name, next: next, status: .unauthorized)
             }
             entry.proof = AuditEntry.Proof.password.text
             // A user with this scope cannot subscribe to events, without which no page follows the queue.
@@ -86,7 +86,8 @@ extension Visit {
             entry.status = "\(Status.serverErrorBusy)"
             logins.record(entry)
             var answer = CenterPage.signIn(
-                self, reason: .tooManyPasswords(seconds: refusal.retryAfter), next: next, status: .tooManyRequests)
+                self, reason: .tooManyPasswords(seconds: refusal.retryAfter), name: name, next: next,
+                status: .tooManyRequests)
             answer.headers[.retryAfter] = "\(refusal.retryAfter)"
             return answer
         }

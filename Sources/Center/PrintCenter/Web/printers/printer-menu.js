@@ -39,10 +39,10 @@ export function moreMenu(anchor, printer, act, load) {
 }
 
 /** The fields with which a local administrator shares a printer: {fields, value()}. */
-function sharingFields({ sharing }) {
+function sharingFields({ sharing, info }) {
   const check = (key, checked) => h("input", { type: "checkbox", checked, "data-key": key })
   const shared = check("share", sharing.shared), anonymous = check("share-anonymous", sharing.anonymous)
-  const name = h("input", { class: "field", value: sharing.name, maxlength: 63 })
+  const name = h("input", { class: "field", value: sharing.name, placeholder: info, maxlength: 63 })
   const line = input => h("label", { class: "check" }, input, t("printers." + input.dataset.key))
   const more = [labeled("share-name", name), line(anonymous)]
   const adapt = () => { for (const element of more) element.hidden = !shared.checked }
