@@ -18,6 +18,15 @@ extension SpoolService {
             .map { .user($0) }
     }
 
+    /// Returns whether a user who proved the identity with a password still exists and has this password.
+    ///
+    /// Of an account of this machine, only the existence is known: nothing reports a new password.
+    package func isCurrent(_ user: NetworkUser, accounts: UserAccounts = .system) async throws -> Bool {
+        if let found = try await spool.user(named: user.name) { return found.user == user }
+        guard logins.accepts(account: user) else { return false }
+        return try await accounts.hasAccount(named: user.name)
+    }
+
     /// Returns the users on the network.
     public func users() async throws -> [NetworkUser] { try await spool.users() }
 

@@ -212,7 +212,8 @@ struct SpoolerDaemon {
         // A service is stopped before the services that precede it. The leases end after the last job was stopped.
         if spool.isShared { services.insert(LeaseRenewal(spool: spool, logger: logger), at: 0) }
         services.append(LateService(listeners: listeners, service: PageService(pages: pages, uploads: uploads)))
-        services += listeners.servers(for: activity, pages: service.webPages, center: center)
+        services += listeners.servers(
+            for: activity, pages: service.webPages, center: center, logins: service.centerLogins)
         // printd does not exit while the port is open, because nothing can start printd for a browser.
         services.append(
             centerPort.service(noteOpen: { activity.begin() }) {

@@ -53,8 +53,8 @@ struct Exchange: Sendable {
         guard (claimedName?.utf8.count ?? 0) <= 255 else {
             throw IPPFailure(.clientErrorRequestValueTooLong, "requesting-user-name is longer than 255 bytes")
         }
-        var identity: NetworkIdentity?
-        if !isOpen, let credentials = request.credentials {
+        var identity = isOpen ? nil : request.identity
+        if !isOpen, identity == nil, let credentials = request.credentials {
             identity = try await identify(credentials, isFromNetwork ? request.peer.address : nil)
             guard identity != nil else {
                 throw IPPFailure.notAuthenticated("the user name, the password or the token is wrong or has expired")

@@ -196,7 +196,7 @@ package final class PasswordLogins: Sendable {
             work: Work(password, isAccount ? .account(name, address: address) : .hash(found?.passwordHash)))
         switch isRepeated(attempt) ? .wrong : await (isAccount ? accountChecks : checks).answer(to: attempt) {
         // An account of the machine is no administrator, so that its password alone cannot change the server.
-        case .right: return found?.user ?? NetworkUser(name: name, scope: .submit, createdAt: 0)
+        case .right: return found?.user ?? Self.user(ofAccount: name)
         case .refused(let delay): throw TooManyLogins(retryAfter: Self.seconds(delay))
         case .unavailable(let reason):
             logger.error("cannot check passwords of accounts", metadata: ["reason": "\(reason)"])
@@ -213,6 +213,16 @@ package final class PasswordLogins: Sendable {
             try? await Task.sleep(until: start + leastTime)
             return nil
         }
+    }
+
+    /// Returns the user of an account of this machine, who has no time of creation.
+    private static func user(ofAccount name: String) -> NetworkUser {
+        NetworkUser(name: name, scope: .submit, createdAt: 0)
+    }
+
+    /// Returns whether a user logged in with an account of this machine, and such accounts are still accepted.
+    func accepts(account user: NetworkUser) -> Bool {
+        acceptsMachineAccounts() && user == Self.user(ofAccount: user.name)
     }
 
     private func isRepeated(_ attempt: Attempt) -> Bool {
