@@ -84,6 +84,11 @@ def test_the_usage_is_summed_by_user_and_day(spooler, open_center, width, height
     check_accessibility(page)
     page.get_by_role("combobox", name="Period").select_option("7")
     expect(users.get_by_role("row")).to_have_count(2)
+    spooler.printq("quota", "set", "everyone", "--per", "month", "--pages", "20")
+    page.reload()
+    expect(page.get_by_text("12 of 20 pages per month left until")).to_be_visible()
+    check_accessibility(page)
+    spooler.printq("quota", "remove", "everyone")
 
 
 def test_a_printer_is_shared_on_the_network(spooler, center):

@@ -49,6 +49,7 @@ private struct ExportReader {
 
     private static let keys = [
         "format", "format-version", "program-version", "default-printer", "printers", "settings", "document-types",
+        "quotas",
     ]
     private static let printerKeys = [
         "name", "device-uri", "info", "location", "geo-location", "organization", "organizational-unit",
@@ -81,7 +82,46 @@ private struct ExportReader {
         readDefault(root, &printers)
         return ExportedSpool(
             programVersion: program ?? "", printers: printers, settings: readSettings(root),
-            documentTypes: readTypes(root))
+            documentTypes: readTypes(root), quotas: readQuotas(root))
+    }
+
+    // MARK: - Quotas
+
+    private mutating func readQuotas(_ root: Node) -> [Quota] {
+        guard let list = member(root, "quotas") else { return [] }
+        guard case .array(let elements) = list.content else {
+            note("quotas must be an array", list)
+            return []
+        }
+        return elements.enumerated().compactMap { readQuota($1, at: "quotas[\($0)]") }
+    }
+
+    private mutating func readQuota(_ node: Node, at path: String) -> Quota? {
+        guard node.isObject else {
+            note("\(path) must be an object", node)
+            return nil
+        }
+        checkKeys(of: node, ["for", "per", "pages", "sheets", "copies", "color"], at: "\(path).")
+        guard let subject = text(node, "for", at: path), let period: Quota.Period = choice(node, "per", at: path) else {
+            if member(node, "per") == nil { note("\(path).per is missing", node) }
+            return nil
+        }
+        func amount(_ key: String) -> Int? {
+            guard let value = member(node, key)?.content else { return nil }
+            if case .number(let number) = value { return Int(exactly: number) ?? -1 }
+            return -1
+        }
+        let color = text(node, "color", at: path, required: false)
+        let quota = Quota.Subject(label: subject).map {
+            Quota(
+                $0, per: period, pages: amount("pages"), sheets: amount("sheets"), copies: amount("copies"),
+                color: color.flatMap(ColorHours.init))
+        }
+        guard let quota, quota.isValid, (color == nil) == (quota.color == nil) else {
+            note("\(path) must have users and valid limits, as in 'printq quota set'", node)
+            return nil
+        }
+        return quota
     }
 
     // MARK: - Printers

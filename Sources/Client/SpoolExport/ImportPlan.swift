@@ -52,6 +52,14 @@ package struct ImportPlan: Sendable, Equatable {
         package var action: Action
     }
 
+    /// A quota in the export document, and the change that the import makes to the quota.
+    package struct ChangedQuota: Sendable, Equatable {
+        /// The quota in the export document.
+        package var quota: Quota
+        /// The change that the import makes to the quota.
+        package var action: Action
+    }
+
     /// The printers, in the order of the export document.
     package var printers: [Printer]
     /// The default printer in the export document, and the change that the import makes to the default printer of the
@@ -61,6 +69,8 @@ package struct ImportPlan: Sendable, Equatable {
     package var settings: [ChangedSetting]
     /// The files with registered document types.
     package var documentTypes: [TypeFile]
+    /// The quotas, in the order of the export document.
+    package var quotas: [ChangedQuota]
 
     /// Creates the plan for importing a document: compares the document with the existing objects of the spool.
     ///
@@ -97,11 +107,16 @@ package struct ImportPlan: Sendable, Equatable {
                 file: file,
                 action: action(exists: existing != nil, isEqual: existing?.definition == file.definition))
         }
+        quotas = new.quotas.map { quota in
+            let existing = old.quotas.first { $0.subject == quota.subject && $0.period == quota.period }
+            return ChangedQuota(quota: quota, action: action(exists: existing != nil, isEqual: existing == quota))
+        }
     }
 
     /// Returns whether two plans are equal.
     package static func == (a: ImportPlan, b: ImportPlan) -> Bool {
         a.printers == b.printers && a.settings == b.settings && a.documentTypes == b.documentTypes
+            && a.quotas == b.quotas
             && a.defaultPrinter?.name == b.defaultPrinter?.name
             && a.defaultPrinter?.action == b.defaultPrinter?.action
     }

@@ -99,7 +99,7 @@ public struct SpoolService: PrinterService {
             .setPrinterAttributes, .getPrinterSupportedValues, .enablePrinter, .disablePrinter, .purgeJobs,
             .identifyPrinter, .printqGetAccounting,
             .printqReloadConfiguration, .printqGetHosts, .printqChangeHosts, .printqGetTokens, .printqChangeTokens,
-            .printqGetUsers, .printqChangeUsers, .printqGetAudit,
+            .printqGetUsers, .printqChangeUsers, .printqGetAudit, .printqGetQuotas, .printqChangeQuotas,
         ]
     }
 
@@ -127,7 +127,8 @@ public struct SpoolService: PrinterService {
         let format = try await receive(document, into: incoming)
         var submission = try await submission(request)
         submission.documentPassword = document.password
-        return try await spool.submit(submission, documents: [(incoming, name: document.name, format: format)])
+        return try await spool.submit(
+            submission, documents: [(incoming, name: document.name, format: format)], groups: request.groups)
     }
 
     /// Accepts a job without documents.
@@ -135,7 +136,7 @@ public struct SpoolService: PrinterService {
     /// The function `sendDocument` adds the documents later.
     public func createJob(_ request: JobRequest) async throws -> Job {
         try request.refuseLoop(at: spool.identity)
-        return try await spool.createJob(try await submission(request))
+        return try await spool.createJob(try await submission(request), groups: request.groups)
     }
 
     /// Converts a job request to a submission for the spool.
@@ -150,6 +151,7 @@ public struct SpoolService: PrinterService {
             submission.passwordLifetime = passwordLifetime()
         }
         submission.resumeFrom = request.resumeFrom
+        submission.isColor = request.isColor
         submission.warnings = request.substitutions.filter(\.dependsOnPrinter).map(\.problem)
         let unapplied = request.unapplied
         submission.ticket.unapplied = unapplied.isEmpty ? nil : unapplied
@@ -203,7 +205,7 @@ public struct SpoolService: PrinterService {
         if submission.documentPassword == nil, job.ticket.hasDocumentPassword == true, !job.needsPasswordAgain {
             submission.documentPassword = try await spool.documents(of: job.id).lazy.compactMap(\.password).first
         }
-        return try await spool.resubmit(job.id, as: submission)
+        return try await spool.resubmit(job.id, as: submission, groups: request.groups)
     }
 
     /// Moves a waiting job to another printer.
@@ -300,6 +302,7 @@ extension SpoolError: ServiceError {
         case .wrongPassword: .clientErrorNotAuthorized
         case .notAccepting: .serverErrorNotAcceptingJobs
         case .overBudget: .serverErrorTooManyJobs
+        case .accountLimitReached: .clientErrorAccountLimitReached
         case .noSpace, .unwritable, .locked, .closed, .unavailable: .serverErrorTemporaryError
         default: .serverErrorInternalError
         }

@@ -32,6 +32,29 @@ struct ExportedSpoolTests {
         "{format: 'printq-export', 'format-version': 1, printers: \(printers)\(more.isEmpty ? "" : ", \(more)")}"
     }
 
+    @Test func `quotas are the same after an export and an import, and invalid quotas are reported`() throws {
+        var exported = spool
+        exported.quotas = [
+            Quota(.everyone, per: .month, pages: 500), Quota(.user("ann"), per: .week, sheets: 0),
+            Quota(.group("staff"), per: .job, pages: 20, copies: 5, color: ColorHours("08:00-17:00")),
+        ]
+        let again = try ExportedSpool(reading: Array(exported.text.utf8))
+        #expect(again.quotas == exported.quotas)
+        let plan = ImportPlan(again, into: spool, replaces: false)
+        #expect(plan.quotas.map(\.action) == [.add, .add, .add])
+        exported.quotas[0].pages = 400
+        #expect(
+            ImportPlan(again, into: exported, replaces: false).quotas.map(\.action) == [.keep, .none, .none])
+        for quota in [
+            "{per: 'day', pages: 1}", "{for: 'ann', pages: 1}", "{for: 'ann', per: 'year', pages: 1}",
+            "{for: 'ann', per: 'day'}", "{for: 'ann', per: 'day', pages: 1.5}", "{for: 'ann', per: 'day', copies: 2}",
+            "{for: '@', per: 'day', pages: 1}", "{for: 'ann', per: 'job', color: 'blue'}", "1",
+        ] {
+            let found = problems(document(more: "quotas: [\(quota)]"))
+            #expect(found.count == 1 && found[0].contains("quotas[0]"), "\(quota): \(found)")
+        }
+    }
+
     @Test func `an exported spool is readable and sorted, and contains only settings that differ from the defaults`() {
         #expect(
             spool.text == """

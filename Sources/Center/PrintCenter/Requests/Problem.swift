@@ -114,6 +114,7 @@ extension HTTPResponse.Status {
             case .clientErrorNotFound, .clientErrorGone: .notFound
             case .clientErrorNotAuthorized, .clientErrorForbidden, .clientErrorNotAuthenticated: .forbidden
             case .clientErrorNotPossible: .conflict
+            case .clientErrorAccountLimitReached: .tooManyRequests
             case .clientErrorAttributesOrValuesNotSupported, .clientErrorConflictingAttributes,
                 .clientErrorRequestValueTooLong:
                 .unprocessableContent

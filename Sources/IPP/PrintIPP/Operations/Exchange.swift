@@ -77,7 +77,7 @@ struct Exchange: Sendable {
         ![
             .cupsGetDefault, .cupsGetPrinters, .cupsGetClasses, .cupsGetDevices, .cupsGetPPD, .printqGetAccounting,
             .printqReloadConfiguration, .printqGetHosts, .printqChangeHosts, .printqGetTokens, .printqChangeTokens,
-            .printqGetUsers, .printqChangeUsers, .printqGetAudit,
+            .printqGetUsers, .printqChangeUsers, .printqGetAudit, .printqGetQuotas, .printqChangeQuotas,
         ]
         .contains(operation)
     }

@@ -31,6 +31,9 @@ public struct JobRequest: Sendable {
     /// The password with which a person releases the job (`job-password`).
     package var password: JobPassword?
 
+    /// A function that returns which of the given groups contain the owner of the job.
+    package var groups: @Sendable ([String]) async throws -> Set<String> = { _ in [] }
+
     /// The maximum number of spoolers that can forward a job.
     package static let mostForwarders = 16
 }

@@ -18,7 +18,7 @@ extension Operation {
             .cupsGetDefault, .cupsGetPrinters, .cupsGetClasses, .cupsGetPPD, .cupsGetDevices,
             .createPrinterSubscriptions, .createJobSubscriptions, .getSubscriptionAttributes, .getSubscriptions,
             .renewSubscription, .cancelSubscription, .getNotifications, .printqGetAccounting, .printqGetHosts,
-            .printqGetTokens, .printqGetUsers, .printqGetAudit:
+            .printqGetTokens, .printqGetUsers, .printqGetAudit, .printqGetQuotas:
             true
         default: false
         }

@@ -214,6 +214,7 @@ extension PrinterOperations {
         request.message = exchange.request.message
         request.queueNumber = exchange.attributes.integer("printq-job-id").flatMap { $0 > 0 ? Int($0) : nil }
         request.insistsOnAll = insistsOnAll
+        request.groups = groups(of: exchange.requester)
         request.password = password
         if let spools = exchange.attributes["printq-forwarded-by"]?.values.compactMap(\.stringValue), !spools.isEmpty {
             request.ticket.forwardedBy = spools.suffix(JobRequest.mostForwarders + 1).map { $0.prefixOfUTF8(64) }

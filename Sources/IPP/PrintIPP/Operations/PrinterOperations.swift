@@ -140,6 +140,8 @@ public struct PrinterOperations: IPPResponder {
         case .printqChangeTokens: return try await changeTokens(exchange)
         case .printqGetUsers: return try await getUsers(exchange)
         case .printqGetAudit: return try await getAudit(exchange)
+        case .printqGetQuotas: return try await getQuotas(exchange)
+        case .printqChangeQuotas: return try await changeQuotas(exchange)
         case .printqChangeUsers: return try await changeUsers(exchange)
         default:
             if let subscriptionService { return try await answer(exchange, at: subscriptionService) }

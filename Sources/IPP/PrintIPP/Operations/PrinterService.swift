@@ -186,6 +186,19 @@ public protocol PrinterService: Sendable {
     /// Changes the users on the network.
     func changeUsers(_ change: UserChange) async throws
 
+    /// Returns all quotas.
+    func quotas() async throws -> [Quota]
+
+    /// Returns what a user has used of each quota in the current period, and the quotas that limit each job.
+    ///
+    /// - Parameter groups: A function that returns which of the given groups contain the user.
+    func quotaStandings(
+        of user: String, groups: @escaping @Sendable ([String]) async throws -> Set<String>
+    ) async throws -> (standings: [QuotaStanding], perJob: [Quota])
+
+    /// Changes the quotas, or what a user has used.
+    func changeQuotas(_ change: QuotaChange) async throws
+
     /// Sets whether a printer accepts or rejects new jobs (Enable-Printer, Disable-Printer).
     func setAccepting(_ isAccepting: Bool, printer: String) async throws
 

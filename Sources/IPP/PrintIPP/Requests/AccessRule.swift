@@ -97,6 +97,7 @@ extension Operation {
         Operation.printqGetTokens.rawValue: "Get-Tokens", Operation.printqChangeTokens.rawValue: "Change-Tokens",
         Operation.printqGetUsers.rawValue: "Get-Users", Operation.printqChangeUsers.rawValue: "Change-Users",
         Operation.printqGetAudit.rawValue: "Get-Audit",
+        Operation.printqGetQuotas.rawValue: "Get-Quotas", Operation.printqChangeQuotas.rawValue: "Change-Quotas",
     ]
 
     /// The rule that determines who is allowed to use the operation.
@@ -120,8 +121,8 @@ extension Operation {
     /// The access rules, in the order of the access table.
     ///
     /// For Cancel-Jobs and Purge-Jobs, the column "own" applies to requests with `my-jobs`, and the column "other's" to
-    /// requests without `my-jobs`. For Get-Jobs, the columns apply to each job in the response. For Get-Accounting, the
-    /// column "other's" applies to requests for the entries of another user (`printq-user`).
+    /// requests without `my-jobs`. For Get-Jobs, the columns apply to each job in the response. For Get-Accounting
+    /// and Get-Quotas, the column "other's" applies to requests about another user (`printq-user`).
     package static let accessRules: [(operation: Operation, rule: AccessRule)] = [
         (.getPrinterAttributes, .public), (.getPrinterSupportedValues, .public), (.cupsGetDefault, .public),
         (.cupsGetPrinters, .public), (.cupsGetClasses, .public), (.cupsGetPPD, .public),
@@ -132,6 +133,7 @@ extension Operation {
         (.purgeJobs, .provenOwner), (.holdJob, .provenOwner), (.releaseJob, .provenOwner),
         (.setJobAttributes, .provenOwner), (.resumeJob, .provenOwner), (.restartJob, .provenOwner),
         (.resubmitJob, .provenOwner), (.cupsMoveJob, .provenOwner), (.printqGetAccounting, .provenOwner),
+        (.printqGetQuotas, .provenOwner),
         (.createPrinterSubscriptions, .everyone), (.createJobSubscriptions, .owner),
         (.getSubscriptionAttributes, .owner), (.getSubscriptions, .owner), (.renewSubscription, .owner),
         (.cancelSubscription, .owner), (.getNotifications, .owner),
@@ -144,6 +146,7 @@ extension Operation {
         (.printqChangeHosts, .administrator), (.printqGetTokens, .administrator),
         (.printqChangeTokens, .administrator), (.printqGetUsers, .administrator),
         (.printqChangeUsers, .administrator), (.printqGetAudit, .administrator),
+        (.printqChangeQuotas, .administrator),
     ]
 }
 
