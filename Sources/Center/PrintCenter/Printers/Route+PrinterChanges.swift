@@ -171,9 +171,8 @@ extension Call {
         guard allowed == nil || denied == nil else {
             throw .wrong("users", "give either 'allowed' or 'denied' users, not both")
         }
-        let users = allowed.map { PrinterUsers.allowed($0) } ?? .denied(denied ?? [])
-        // A request without names would change nothing.
-        return users.areEverybody ? [Attribute("requesting-user-name-allowed", .name("all"))] : users.attributes
+        let users = allowed.map { AccessList.allowed($0) } ?? .denied(denied ?? [])
+        return [PolicyList.submitters.attribute(users)]
     }
 
     /// Converts the default print options in a JSON object to IPP attributes of a printer.

@@ -17,7 +17,7 @@ package struct SpoolSchema: Sendable {
 
     /// The schema of this version of printq.
     package static let current = SpoolSchema(
-        migrations: [version1, version2, version3, version4, version5, version6, version7])
+        migrations: [version1, version2, version3, version4, version5, version6, version7, version9])
 
     private static let version2 = """
         CREATE TABLE document_passwords (
@@ -94,6 +94,11 @@ package struct SpoolSchema: Sendable {
             failures INTEGER NOT NULL CHECK (failures >= 0),
             last_at  REAL    NOT NULL
         ) WITHOUT ROWID;
+        """
+
+    private static let version9 = """
+        ALTER TABLE tokens ADD COLUMN printers        TEXT    NOT NULL DEFAULT '[]' CHECK (printers LIKE '[%]');
+        ALTER TABLE tokens ADD COLUMN acts_for_others INTEGER NOT NULL DEFAULT 0 CHECK (acts_for_others IN (0, 1));
         """
 
     /// The application ID in the header of the database file (`PRAGMA application_id`): `prtq` in ASCII.
