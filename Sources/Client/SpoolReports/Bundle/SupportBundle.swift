@@ -190,7 +190,9 @@ package struct SupportBundle: Sendable {
             }
         }
         for printer in status?.printers ?? [] {
-            for name in PolicyList.attributeNames { users.formUnion(printer.strings(name)) }
+            for name in PolicyList.attributeNames {
+                users.formUnion(printer.strings(name).filter { !["all", "none"].contains($0) })
+            }
         }
         return Redaction(users: users, jobs: jobs, keepsNames: keepsNames)
     }

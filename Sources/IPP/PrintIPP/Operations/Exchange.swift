@@ -70,6 +70,9 @@ struct Exchange: Sendable {
         }
     }
 
+    /// Whether the request asks for attributes of the server or of the default printer.
+    var isAboutServer: Bool { operation == .getPrinterAttributes && target.printer == nil }
+
     /// The numeric IP address of a client on the network; `nil` for a client of this machine.
     var address: String? { isFromNetwork ? request.peer.address : nil }
 

@@ -5,7 +5,8 @@ public import PrintModel
 import Synchronization
 
 extension PrinterOperations {
-    func getPrinterAttributes(_ exchange: Exchange) async throws -> Message {
+    func getPrinterAttributes(_ request: Exchange) async throws -> Message {
+        var exchange = request
         let wanted = exchange.requestedAttributes()
         // The attributes of the server contain paths and are slow to compute, so only proven users of this
         // machine receive them.
@@ -15,15 +16,18 @@ extension PrinterOperations {
         if exchange.target.printer == nil, !own.isEmpty, wanted.areAll(in: Set(own.map(\.name))) {
             return exchange.reply([AttributeGroup(.printer, own)])
         }
+        if exchange.isAboutServer {
+            exchange.reach = await reach(of: exchange.requester, at: exchange.address)
+        }
         var printer: ServedPrinter
         do {
             printer = try await service.printer(named: exchange.target.printer)
+            try exchange.checkLook(printer.name)
         } catch {
-            // Return the server's attributes even if the request names no printer and there are no printers.
+            // Return the server's attributes even if the requester may see no default printer.
             guard exchange.target.printer == nil, !own.isEmpty else { throw error }
             return exchange.reply([AttributeGroup(.printer, own)])
         }
-        try exchange.checkLook(printer.name)
         if let format = exchange.attributes.string("document-format") {
             let asked = DocumentFormat(rawValue: format)
             guard printer.formats.contains(asked) || asked == .octetStream else {

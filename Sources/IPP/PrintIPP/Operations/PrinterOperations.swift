@@ -76,7 +76,8 @@ public struct PrinterOperations: IPPResponder {
                 await admitsGuests($0, from: $1)
             }
             exchange = checked
-            checked.reach = await reach(of: checked.requester, at: checked.address)
+            // The health of the server does not wait for the policies, which the database contains.
+            if !checked.isAboutServer { checked.reach = await reach(of: checked.requester, at: checked.address) }
             try checked.checkAccess()
             answer = try await respond(checked)
         } catch {
