@@ -176,6 +176,52 @@ struct NetworkTests {
         }
     }
 
+    @Test func `tokens for a printer, policies and delegation hold for clients on the network`() async throws {
+        try await start()
+        let file = try spooler.file("letter.pdf", .numbered(pages: 1))
+        func prints(_ printer: String, _ login: String) async throws -> Bool {
+            try await client("ipptool", "-tv", "-f", file, uri(printer, as: login), "print-job.test").code == 0
+        }
+        func asks(_ test: String, _ printer: String, _ login: String) async throws -> Bool {
+            try await client("ipptool", "-tv", uri(printer, as: login), test).code == 0
+        }
+        let mistaken = try await spooler.printq("tokens", "create", "lab", "--printer", "mono-lase")
+        #expect(mistaken.code != 0 && mistaken.complaints.contains("did you mean 'mono-laser'?"), "\(mistaken)")
+        let lab = try await token("lab", "--printer", "mono-laser")
+        #expect(try await prints("mono-laser", "x:\(lab)"))
+        #expect(try await !prints("photo", "x:\(lab)"))
+        #expect(try await !asks("get-printer-attributes.test", "photo", "x:\(lab)"))
+
+        let inside = try await spooler.printq("printers", "allow", "mono-laser", "--network", "198.51.100.0/24")
+        expect(inside)
+        #expect(inside.output == "only clients in 198.51.100.0/24 may print on mono-laser\n")
+        #expect(try await !prints("mono-laser", "x:\(lab)"))
+        expect(try await spooler.printq("printers", "allow", "mono-laser", "--network", "all"))
+        #expect(try await prints("mono-laser", "x:\(lab)"))
+
+        for name in ["boss", "anna"] {
+            expect(try await spooler.printq("users", "add", name, input: "correct horse\n"))
+        }
+        expect(try await spooler.printq("printers", "allow", "mono-laser", "boss", "--to", "manage"))
+        expect(try await spooler.printq("printers", "deny", "photo", "anna", "--to", "look"))
+        let shown = try await spooler.printq("printers", "show", "mono-laser", "--json")
+        #expect(shown.output.contains("printq-manage-users-allowed"))
+        #expect(try await spooler.printq("printers", "show", "mono-laser").output.contains("only boss may manage"))
+        #expect(try await !asks("get-printer-attributes.test", "photo", "anna:correct%20horse"))
+        let pausing = try pausingFile()
+        #expect(try await !asks(pausing, "mono-laser", "anna:correct%20horse"))
+        #expect(try await !asks(pausing, "photo", "boss:correct%20horse"))
+        #expect(try await asks(pausing, "mono-laser", "boss:correct%20horse"))
+
+        let server = try await token("cups", "--for-others")
+        #expect(try await prints("photo", "ben:\(server)"))
+        let id = try #require(try await spooler.jobs().last).id
+        #expect(try await spooler.printq("show", "\(id)").output.contains("ben"))
+        let audit = try await spooler.printq("audit", "--json", "--user", "ben").output
+        #expect(audit.contains("token cups") && audit.contains("\"cups\"") && audit.contains("\"ben\""), "\(audit)")
+        #expect(try await spooler.printq("tokens").output.contains("submit for others"))
+    }
+
     /// A request about printing without credentials, from an address and under a name, with the status of the answer.
     private func ask(
         _ operation: UInt8, of printer: String = "mono-laser", from address: String, as user: String, job: UInt8? = nil,

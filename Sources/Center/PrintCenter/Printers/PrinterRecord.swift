@@ -159,8 +159,8 @@ struct PrinterRecord: Sendable {
 
     private var users: JSONText {
         let (allowed, denied): ([String]?, [String]?) =
-            switch view.users {
-            case _ where view.users.areEverybody: (nil, nil)
+            switch view.policy[.submitters] {
+            case let users where users.admitsEverybody: (nil, nil)
             case .allowed(let names): (names, nil)
             case .denied(let names): (nil, names)
             }

@@ -173,9 +173,8 @@ extension Call {
         guard allowed == nil || denied == nil else {
             throw .wrong("users", "give either 'allowed' or 'denied' users, not both")
         }
-        let users = allowed.map { PrinterUsers.allowed($0) } ?? .denied(denied ?? [])
-        // A request without names would change nothing.
-        return users.areEverybody ? [Attribute("requesting-user-name-allowed", .name("all"))] : users.attributes
+        let users = allowed.map { AccessList.allowed($0) } ?? .denied(denied ?? [])
+        return [PolicyList.submitters.attribute(users)]
     }
 
     /// Returns the attributes of `printq printers share`, or of `unshare` if `shared` is false.

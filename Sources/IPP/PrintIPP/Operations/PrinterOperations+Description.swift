@@ -22,10 +22,8 @@ extension PrinterOperations {
         if wanted.wants("queued-job-count", in: ["printer-description"]) {
             description.append(Attribute("queued-job-count", .integer(Int32(clamping: await printer.queuedJobs()))))
         }
-        if wanted.wants("requesting-user-name-allowed", in: ["printer-description"])
-            || wanted.wants("requesting-user-name-denied", in: ["printer-description"])
-        {
-            description += await printer.users.attributes(shownTo: exchange.requester, accounts)
+        if PolicyList.attributeNames.contains(where: { wanted.wants($0, in: ["printer-description"]) }) {
+            description += await policyAttributes(of: printer, exchange)
         }
         var template = device.filter { !isDescription($0) }
         if !wanted.areAll(in: Self.stateNames.union(PrinterCapabilities.mediaNames)) {

@@ -67,7 +67,7 @@ public struct PrinterOperations: IPPResponder {
         var exchange: Exchange?
         var answer: IPPAnswer
         do {
-            let checked = try await Exchange(
+            var checked = try await Exchange(
                 request, operations: operations, isOpen: isOpen,
                 home: numbersJobsGlobally ? "/printers" : "/ipp/print", security: security, accounts: accounts
             ) {
@@ -76,19 +76,25 @@ public struct PrinterOperations: IPPResponder {
                 await admitsGuests($0, from: $1)
             }
             exchange = checked
+            // The health of the server does not wait for the policies, which the database contains.
+            if !checked.isAboutServer { checked.reach = await reach(of: checked.requester, at: checked.address) }
             try checked.checkAccess()
-            switch checked.operation {
-            case .getJobs: answer = try await getJobs(checked)
-            case .cupsGetPrinters: answer = try await getPrinters(checked)
-            case .cupsGetPPD: answer = try await getPPD(checked)
-            default: answer = IPPAnswer(try await self.answer(checked))
-            }
+            answer = try await respond(checked)
         } catch {
             answer = IPPAnswer(request.message.reply(error))
             answer.retryAfter = (error as? TooManyLogins)?.retryAfter
         }
         record(request, from: exchange?.requester, exchange?.target, answer.message)
         return answer
+    }
+
+    private func respond(_ exchange: Exchange) async throws -> IPPAnswer {
+        switch exchange.operation {
+        case .getJobs: try await getJobs(exchange)
+        case .cupsGetPrinters: try await getPrinters(exchange)
+        case .cupsGetPPD: try await getPPD(exchange)
+        default: IPPAnswer(try await answer(exchange))
+        }
     }
 
     /// Returns whether a client on the network can use the printer of a request, or of its job, without credentials.
