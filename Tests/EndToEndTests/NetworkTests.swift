@@ -13,9 +13,9 @@ enum NetworkNamespace {
 
 @Suite(.enabled(if: NetworkNamespace.isPossible, "only root can create a network namespace without a user namespace"))
 struct NetworkTests {
-    private let spooler: TestSpooler
+    let spooler: TestSpooler
     /// The address of printd, in a network for documentation (RFC 5737), and the address of a client elsewhere.
-    private static let (server, stranger) = ("192.0.2.1", "198.51.100.9")
+    static let (server, stranger) = ("192.0.2.1", "198.51.100.9")
     /// The address of a second client in the network of printd.
     private static let neighbor = "192.0.2.9"
 
@@ -24,7 +24,7 @@ struct NetworkTests {
     /// Starts printd in a new network namespace, with the settings that `printq network enable` writes.
     ///
     /// - Parameter prepare: Commands of a shell in a new mount namespace, before printd starts.
-    private func start(at address: String = "\(server):8631", after prepare: String = "") async throws {
+    func start(at address: String = "\(server):8631", after prepare: String = "") async throws {
         let launcher = spooler.folder.path("in-namespace")
         try """
         #!/bin/sh
@@ -44,7 +44,7 @@ struct NetworkTests {
     }
 
     /// Runs a program in the network of printd.
-    private func client(_ program: String, _ arguments: String...) async throws -> ProgramRun {
+    func client(_ program: String, _ arguments: String...) async throws -> ProgramRun {
         let printd = try #require(spooler.processes(of: "printd").first)
         return try await spooler.run(
             "nsenter", ["--net=/proc/\(printd)/ns/net", "/usr/bin/\(program)"] + arguments)
@@ -57,7 +57,7 @@ struct NetworkTests {
     }
 
     /// Returns the path of a Get-Jobs request for the ended jobs.
-    private func getJobsRequest() throws -> String {
+    func getJobsRequest() throws -> String {
         // Version 1.1, operation 0x000A, the charset, the language and the URI of the printer.
         func text(_ tag: UInt8, _ name: String, _ value: String) -> [UInt8] {
             [tag, 0, UInt8(name.utf8.count)] + Array(name.utf8) + [0, UInt8(value.utf8.count)] + Array(value.utf8)
@@ -71,7 +71,7 @@ struct NetworkTests {
     }
 
     /// Sends Get-Jobs with a user name and a password, and returns the header and the body of the response.
-    private func getJobs(
+    func getJobs(
         as user: String, _ password: String, from address: String = server
     ) async throws -> String {
         // curl reads the password from a file, because other users can see its arguments.
@@ -82,7 +82,7 @@ struct NetworkTests {
         ).output
     }
 
-    private func uri(_ printer: String, as login: String = "") -> String {
+    func uri(_ printer: String, as login: String = "") -> String {
         "ipps://\(login.isEmpty ? "" : login + "@")\(Self.server):8631/printers/\(printer)"
     }
 
@@ -239,7 +239,7 @@ struct NetworkTests {
     }
 
     /// Runs `printq` in the network of printd, as a user who has a home folder and no spool.
-    private func remote(_ arguments: String..., input: String = "") async throws -> ProgramRun {
+    func remote(_ arguments: String..., input: String = "") async throws -> ProgramRun {
         let printd = try #require(spooler.processes(of: "printd").first)
         return try await spooler.run(
             "nsenter", ["--net=/proc/\(printd)/ns/net", spooler.program("printq")] + arguments,
