@@ -61,7 +61,7 @@ struct NetworkTests {
     }
 
     /// Returns the path of a Get-Jobs request for the ended jobs.
-    private func getJobsRequest() throws -> String {
+    func getJobsRequest() throws -> String {
         // Version 1.1, operation 0x000A, the charset, the language and the URI of the printer.
         func text(_ tag: UInt8, _ name: String, _ value: String) -> [UInt8] {
             [tag, 0, UInt8(name.utf8.count)] + Array(name.utf8) + [0, UInt8(value.utf8.count)] + Array(value.utf8)
@@ -289,7 +289,7 @@ struct NetworkTests {
     }
 
     /// Runs `printq` in the network of printd, as a user who has a home folder and no spool.
-    private func remote(_ arguments: String..., input: String = "") async throws -> ProgramRun {
+    func remote(_ arguments: String..., input: String = "") async throws -> ProgramRun {
         let printd = try #require(spooler.processes(of: "printd").first)
         return try await spooler.run(
             "nsenter", ["--net=/proc/\(printd)/ns/net", spooler.program("printq")] + arguments,

@@ -88,11 +88,15 @@ extension PrinterOperations {
     }
 
     private func serverAttributes(_ printer: ServedPrinter, _ exchange: Exchange) -> [Attribute] {
-        let uris = URISecurity.attributes(
+        let asksForCredentials = exchange.isFromNetwork && !printer.admitsAnonymous
+        let server = asksForCredentials ? authorizationServer() : nil
+        var attributes = URISecurity.attributes(
             exchange.security,
-            authentication: exchange.isFromNetwork && !printer.admitsAnonymous ? "basic" : "requesting-user-name"
+            // Each URI has one keyword. Clients that do not know OAuth use the challenge for a password.
+            authentication: server != nil ? "oauth" : asksForCredentials ? "basic" : "requesting-user-name"
         ) { exchange.target.printerURI(printer.name, scheme: $0) }
-        return uris + printer.webAttributes(exchange) + protocolAttributes(printer, exchange)
+        if let server { attributes.append(Attribute("oauth-authorization-server-uri", .uri(server))) }
+        return attributes + printer.webAttributes(exchange) + protocolAttributes(printer, exchange)
             + documentAttributes(printer) + notificationAttributes
     }
 

@@ -28,6 +28,8 @@ public struct PrinterOperations: IPPResponder {
     let notifyWait: Duration
     /// The security protocols of TCP connections (`uri-security-supported`), the default first.
     let security: [URISecurity]
+    /// The server where clients on the network get tokens (`oauth-authorization-server-uri`); nil for none.
+    let authorizationServer: @Sendable () -> String?
     /// If the time of a printer's last change is unknown, the printer reports this time instead.
     let startedAt: UnixTime
 
@@ -41,16 +43,20 @@ public struct PrinterOperations: IPPResponder {
     ///   - notifyWait: The maximum time for which a client can wait for events in one request (`notify-wait`).
     ///   - security: The supported security protocols of TCP connections, at least one element. Unix sockets do not use
     ///     TLS.
+    ///   - authorizationServer: The server where clients on the network get tokens. The closure is called for each
+    ///     request.
     package init(
         _ service: any PrinterService, events: (any EventSource)? = nil, references: DocumentReferences? = nil,
         numbersJobsGlobally: Bool, isOpen: Bool,
         showsPrivateValues: @autoclosure @escaping @Sendable () -> Bool = false, accounts: UserAccounts = .system,
         notifyWait: Duration = .seconds(30), security: [URISecurity] = [.none],
+        authorizationServer: @autoclosure @escaping @Sendable () -> String? = nil,
         clock: @escaping @Sendable () -> UnixTime
     ) {
         (self.service, self.references, self.numbersJobsGlobally) = (service, references, numbersJobsGlobally)
         (self.isOpen, self.showsPrivateValues, self.accounts) = (isOpen, showsPrivateValues, accounts)
         (self.notifyWait, self.security, self.clock) = (notifyWait, security, clock)
+        self.authorizationServer = authorizationServer
         startedAt = clock()
         subscriptionService = events.map { SubscriptionService(source: $0, limits: .init(), clock: clock) }
     }

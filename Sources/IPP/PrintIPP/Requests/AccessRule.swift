@@ -12,7 +12,7 @@ package enum RequesterKind: String, CaseIterable, Sendable {
     case reader
     /// A client of this machine whose user the kernel does not report.
     case anonymous
-    /// A user on the network with a name, a password and the scope `submit`.
+    /// A user on the network with a password, or a token of OpenID Connect, and the scope `submit`.
     case networkUser = "network user"
     /// A local user, or a client on the network whose token has the scope `submit`.
     case user

@@ -13,7 +13,8 @@ public enum Requester: Hashable, Sendable {
     case kernel(LocalUser)
     /// A client on the network that has proved its identity with a token.
     case token(TokenUser)
-    /// A client on the network that has proved its identity with the name and the password of a user of printq.
+    /// A client on the network that has proved its identity with a name and a password, or with a token of OpenID
+    /// Connect.
     ///
     /// The user has no rights of the local user with the same name.
     case networkUser(NetworkUser)
@@ -53,7 +54,7 @@ public enum Requester: Hashable, Sendable {
         }
     }
 
-    /// Whether the kernel, a token or a password proves the identity of the requester.
+    /// Whether the kernel, a token or a password proves the identity.
     package var isProven: Bool {
         switch self {
         case .kernel, .token, .networkUser: true

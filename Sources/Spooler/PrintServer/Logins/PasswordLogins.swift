@@ -177,9 +177,7 @@ package final class PasswordLogins: Sendable {
         find: (String) async throws -> (user: NetworkUser, passwordHash: String)?
     ) async throws -> NetworkUser? {
         guard let name = credentials.user, !AccessToken.isSecret(credentials.secret) else {
-            let delay = budget.countToken(from: address)
-            if delay == .zero { logRefusal("unknown, expired or revoked token", credentials.user ?? "", address) }
-            try Self.refuse(after: delay)
+            try refuseToken("unknown, expired or revoked token", of: credentials.user ?? "", from: address)
             return nil
         }
         let login = LoginBudget.Login(address: address, user: String(name.prefix(100)))
@@ -223,6 +221,16 @@ package final class PasswordLogins: Sendable {
     /// Returns whether a user logged in with an account of this machine, and such accounts are still accepted.
     func accepts(account user: NetworkUser) -> Bool {
         acceptsMachineAccounts() && user == Self.user(ofAccount: user.name)
+    }
+
+    /// Records a token that is refused.
+    ///
+    /// - Parameter reason: The reason, as part of a sentence.
+    /// - Throws: `TooManyLogins` if the address has sent too many such tokens.
+    package func refuseToken(_ reason: String, of user: String = "", from address: String) throws(TooManyLogins) {
+        let delay = budget.countToken(from: address)
+        if delay == .zero { logRefusal(reason, user, address) }
+        try Self.refuse(after: delay)
     }
 
     private func isRepeated(_ attempt: Attempt) -> Bool {
