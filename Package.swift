@@ -19,6 +19,8 @@ let modules: [Module] = [
     .module("OpenMetrics", in: .support, outside: ["CoreMetrics"]),
     .c("CSandbox"),
     .c("CRename"),
+    .c("CMemoryFile"),
+    .c("CDefaultDestination"),
     .c("CPeerUser"),
     .c("CJournal"),
     .c("COfficeKit"),
@@ -54,7 +56,9 @@ let modules: [Module] = [
 
     // 1: modules with one subject each.
     .module("PrintIPP", in: .ipp, imports: ["SafeFiles", "PrintModel", "IPP", "AsyncPrimitives"]),
-    .module("PrintGraphics", in: .printKit, imports: ["SafeFiles", "Geometry", "CCairo", "CGdkPixbuf", "CQPDF"]),
+    .module(
+        "PrintGraphics", in: .printKit,
+        imports: ["SafeFiles", "Geometry", "CCairo", "CGdkPixbuf", "CMemoryFile", "CQPDF"]),
     .module(
         "PrintRaster", in: .documents,
         imports: [
@@ -102,7 +106,7 @@ let modules: [Module] = [
         "PrintKit", in: .printKit,
         imports: [
             "SafeFiles", "PrintModel", "PrintGraphics", "DocumentFiles", "HTMLLayout", "ProcessLaunch",
-            "AsyncPrimitives",
+            "AsyncPrimitives", "CDefaultDestination",
         ]),
     // The work of print-worker: text, tables, images and drawings become PDFs, and pages are laid out.
     .module(
@@ -348,7 +352,7 @@ let modules: [Module] = [
             "PrintKit", "PrintSpool", "PrintSubmission", "PrintRaster", "PrintTesting", "ProcessLaunch",
             "DestinationTrials", "PrintTestSupport", "IPPTestSupport", "OpenIDTestSupport",
             "SpoolerTrials",
-            "spooler-trial", "page-images", "without-landlock",
+            "spooler-trial", "page-images", "without-landlock", "app-load", "printing-load",
             "PrintingExamples", "PageWithHeader", "Invoice", "PhotoSheet", "LabelRoll",
         ]),
 ]

@@ -182,7 +182,8 @@ public struct SpoolService: PrinterService {
         }
         let format = try await receive(document, from: &iterator, first: first, into: incoming)
         return try await spool.addDocument(
-            incoming, name: document.name, format: format, password: document.password, to: job.id, isLast: isLast)
+            incoming, name: document.name, format: format, password: document.password, to: job.id,
+            number: document.number, isLast: isLast)
     }
 
     private func close(_ job: Job) async throws -> Job {

@@ -410,7 +410,8 @@ extension PrinterOperations {
         return DocumentRequest(
             stream: exchange.request.document, message: exchange.request.message, format: format,
             name: exchange.attributes.string("document-name")?.prefixOfUTF8(255),
-            password: try documentPassword(exchange))
+            password: try documentPassword(exchange),
+            number: exchange.attributes.integer("printq-document-number").flatMap { $0 > 0 ? Int($0) : nil })
     }
 
     /// The supported compressions of document data.
