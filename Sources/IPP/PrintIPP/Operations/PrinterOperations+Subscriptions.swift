@@ -55,7 +55,7 @@ extension PrinterOperations {
 
     private func checkOwner(of job: Job, _ exchange: Exchange) throws(IPPFailure) {
         try exchange.checkReach(of: job)
-        guard exchange.mayFollowAllJobs(of: job.printer) || exchange.requester.owns(thingsOf: job.owner) else {
+        guard exchange.requester.isAdministrator || exchange.requester.owns(thingsOf: job.owner) else {
             throw exchange.refusal("job \(job.id) belongs to another user")
         }
     }
