@@ -153,21 +153,18 @@ extension NetworkTests {
         let (old, new) = (try await TestKey.elliptic("1"), try await TestKey.rsa("2"))
         let oldToken = try await old.token()
         _ = try publish(old)
-        let unknown = try await serve(on: 8444, certificate: "unknown")
+        var servers = [try await serve(on: 8444, certificate: "unknown")]
         try await trust(keysAt: "https://\(Self.server):8444/keys.json")
         #expect(try await !isAccepted(oldToken))
         #expect(try await spooler.printq("doctor").output.contains("no authority of this system has signed"))
-        let trusted = try await serve(on: 8443, certificate: "trusted")
+        servers.append(try await serve(on: 8443, certificate: "trusted"))
         expect(try await spooler.printq("config", "set", "openID.keys", "https://\(Self.server):8443/keys.json"))
         #expect(try await isAccepted(oldToken), "\(text(of: spooler.folder.path("printd.err")))")
         _ = try publish(new)
         #expect(try await isAccepted(try await new.token()))
         #expect(try await !isAccepted(oldToken))
         // The keys stay in use while the server is gone.
-        for server in [unknown, trusted] {
-            server.terminate()
-            _ = try server.finish()
-        }
+        servers.removeAll()
         #expect(try await isAccepted(try await new.token()))
     }
 }
