@@ -226,7 +226,7 @@ CREATE TABLE tokens (
     created_at   REAL NOT NULL,
     expires_at   REAL,
     last_used_at REAL
-);
+, printers        TEXT    NOT NULL DEFAULT '[]' CHECK (printers LIKE '[%]'), acts_for_others INTEGER NOT NULL DEFAULT 0 CHECK (acts_for_others IN (0, 1)));
 
 CREATE TABLE users (
     -- The users on the network. `password_hash` is a yescrypt hash; the password is not stored.

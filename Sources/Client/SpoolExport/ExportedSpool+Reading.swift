@@ -51,11 +51,12 @@ private struct ExportReader {
         "format", "format-version", "program-version", "default-printer", "printers", "settings", "document-types",
         "quotas",
     ]
-    private static let printerKeys = [
-        "name", "device-uri", "info", "location", "geo-location", "organization", "organizational-unit",
-        "shared", "dns-sd-name", "anonymous", "error-policy", "after-interruption", "default-options",
-        "allowed-users", "denied-users", "accepting-jobs", "paused", "pause-message",
-    ]
+    private static let printerKeys =
+        [
+            "name", "device-uri", "info", "location", "geo-location", "organization", "organizational-unit",
+            "shared", "dns-sd-name", "anonymous", "error-policy", "after-interruption", "default-options",
+            "accepting-jobs", "paused", "pause-message",
+        ] + PolicyList.allExportKeys
 
     mutating func read() -> ExportedSpool? {
         let root = document.root
@@ -176,7 +177,7 @@ private struct ExportReader {
             printer.afterInterruption = action
         }
         printer.options = readOptions(node, at: path)
-        readUsers(node, at: path, &printer)
+        readPolicy(node, at: path, &printer)
         printer.isAccepting = flag(node, "accepting-jobs", at: path) ?? true
         printer.isPaused = flag(node, "paused", at: path) ?? false
         printer.pauseMessage = printer.isPaused ? text(node, "pause-message", at: path, required: false) ?? "" : ""
@@ -205,14 +206,15 @@ private struct ExportReader {
         return options
     }
 
-    private mutating func readUsers(_ node: Node, at path: String, _ printer: inout ConfiguredPrinter) {
-        let allowed = names(node, "allowed-users", at: path)
-        let denied = names(node, "denied-users", at: path)
-        switch (allowed, denied) {
-        case (let names?, nil): printer.users = names.isEmpty ? .allowed([]) : PrinterUsers(allowing: names)
-        case (nil, let names?): printer.users = names.isEmpty ? .everybody : PrinterUsers(denying: names)
-        case (nil, nil): break
-        case (_?, _?): note("\(path): a printer cannot have both allowed-users and denied-users", node)
+    private mutating func readPolicy(_ node: Node, at path: String, _ printer: inout ConfiguredPrinter) {
+        for list in PolicyList.allCases {
+            let keys = list.exportKeys
+            switch (names(node, keys.allowed, at: path), names(node, keys.denied, at: path)) {
+            case (let names?, nil): printer.policy[list] = names.isEmpty ? .nobody : AccessList(allowing: names)
+            case (nil, let names?): printer.policy[list] = names.isEmpty ? .everybody : AccessList(denying: names)
+            case (nil, nil): break
+            case (_?, _?): note("\(path): a printer cannot have both \(keys.allowed) and \(keys.denied)", node)
+            }
         }
     }
 

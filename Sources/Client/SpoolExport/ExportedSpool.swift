@@ -116,11 +116,9 @@ package struct ExportedSpool: Sendable, Equatable {
         for (key, flag) in [("shared", printer.isShared), ("anonymous", printer.admitsAnonymous)] where flag {
             members.append((key, .bool(true)))
         }
-        if !printer.users.areEverybody {
-            switch printer.users {
-            case .allowed(let names): members.append(("allowed-users", .strings(names)))
-            case .denied(let names): members.append(("denied-users", .strings(names)))
-            }
+        for list in PolicyList.allCases where !printer.policy[list].isSame(as: list.standard) {
+            let names = printer.policy[list]
+            members.append((list.exportKey(of: names), .strings(names.admitsEverybody ? ["none"] : names.names)))
         }
         members.append(("accepting-jobs", .bool(printer.isAccepting)))
         members.append(("paused", .bool(printer.isPaused)))

@@ -142,8 +142,9 @@ extension ConfiguredPrinter {
         compare("after-interruption", \.afterInterruption)
         // Options can be written in several ways.
         if options != other.options { compare("default-options") { $0.defaultTicket(for: nil) } }
-        if users.areEverybody != other.users.areEverybody || !users.areEverybody && users != other.users {
-            keys.append(users.key == "" ? other.users.key : users.key)
+        for list in PolicyList.allCases where policy[list] != other.policy[list] {
+            let names = policy[list].isSame(as: list.standard) ? other.policy[list] : policy[list]
+            keys.append(list.exportKey(of: names))
         }
         compare("accepting-jobs", \.isAccepting)
         compare("paused", \.isPaused)
@@ -152,14 +153,21 @@ extension ConfiguredPrinter {
     }
 }
 
-extension PrinterUsers {
-    /// The key of the user list in an export document: `allowed-users` or `denied-users`; empty if everybody is allowed
-    /// to print.
-    fileprivate var key: String {
-        if areEverybody { return "" }
-        return switch self {
-        case .allowed: "allowed-users"
-        case .denied: "denied-users"
+extension PolicyList {
+    /// The keys of the list in an export document, such as `allowed-users` and `denied-look-users`.
+    var exportKeys: (allowed: String, denied: String) {
+        let name = self == .submitters ? "users" : keyword
+        return ("allowed-\(name)", "denied-\(name)")
+    }
+
+    /// The keys of all lists.
+    static let allExportKeys = allCases.flatMap { [$0.exportKeys.allowed, $0.exportKeys.denied] }
+
+    /// Returns the key under which an export document has a list.
+    func exportKey(of names: AccessList) -> String {
+        switch names {
+        case .allowed: exportKeys.allowed
+        case .denied: exportKeys.denied
         }
     }
 }

@@ -33,6 +33,7 @@ public struct SpoolService: PrinterService {
     let counts = RecentCounts()
     let hosts = RecentHosts()
     let logins: PasswordLogins
+    let openID: @Sendable (_ token: String) async throws -> NetworkUser?
 
     /// Creates the service of the spool that has these events.
     ///
@@ -53,6 +54,8 @@ public struct SpoolService: PrinterService {
     ///   - serverState: A closure that returns the address and state of the server, for `printq status`.
     ///   - configuration: The settings of the server, for `printq config`.
     ///   - logins: The check of the passwords of users on the network.
+    ///   - openID: A closure that returns the user who bears a token of OpenID Connect; nil if no provider is set. The
+    ///     closure throws the reason why the token is refused.
     ///   - checkUp: A closure that returns the results of `printq doctor`. Concurrent requests share one health check.
     package init(
         _ events: RecentEvents, scheduler: Scheduler, directory: PrinterDirectory,
@@ -67,6 +70,7 @@ public struct SpoolService: PrinterService {
         output: @escaping @Sendable (Job, ConfiguredPrinter?) async -> JobOutput?,
         serverState: @escaping @Sendable () async -> [Attribute] = { [] }, configuration: ServerConfiguration = .none,
         logins: PasswordLogins = PasswordLogins(),
+        openID: @escaping @Sendable (_ token: String) async throws -> NetworkUser? = { _ in nil },
         checkUp: @escaping @Sendable () async -> [HealthFinding]
     ) {
         (recent, spool) = (events, events.spool)
@@ -83,7 +87,7 @@ public struct SpoolService: PrinterService {
         self.access = access
         self.output = output
         self.serverState = serverState
-        self.logins = logins
+        (self.logins, self.openID) = (logins, openID)
         self.checkUp = CachedHealthCheck(latestEvent: { try? await events.spool.latestEventSequence() }, checkUp)
     }
 
@@ -178,7 +182,8 @@ public struct SpoolService: PrinterService {
         }
         let format = try await receive(document, from: &iterator, first: first, into: incoming)
         return try await spool.addDocument(
-            incoming, name: document.name, format: format, password: document.password, to: job.id, isLast: isLast)
+            incoming, name: document.name, format: format, password: document.password, to: job.id,
+            number: document.number, isLast: isLast)
     }
 
     private func close(_ job: Job) async throws -> Job {

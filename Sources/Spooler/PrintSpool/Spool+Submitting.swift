@@ -74,16 +74,25 @@ extension Spool {
     ///
     /// The last document completes the job.
     ///
-    /// - Parameter password: The password of the document, which is deleted when the job ends; nil for no password.
-    /// - Throws: `noSuchJob`, `notPossible` when the job accepts no more documents, `overBudget`, `noSpace`,
-    ///   `unwritable`.
+    /// - Parameters:
+    ///   - password: The password of the document, which is deleted when the job ends; nil for no password.
+    ///   - number: The number of the document in the job, counted from 1; nil for the next number. If the job already
+    ///     has a document with this number, the document is discarded, because a client has repeated its request.
+    /// - Throws: `noSuchJob`, `notPossible` when the job accepts no more documents or an earlier document is missing,
+    ///   `overBudget`, `noSpace`, `unwritable`.
     public func addDocument(
         _ document: IncomingDocument, name: String?, format: DocumentFormat, password: String? = nil, to jobID: Int,
-        isLast: Bool
+        number: Int? = nil, isLast: Bool
     ) async throws(SpoolError) -> Job {
         let arrival = Arrival(document: document, name: name, format: format, password: password)
         return try await accepting([arrival], of: jobID) { [self] finished, _, _, transaction in
-            let before = try incomingJob(jobID, in: transaction)
+            let before = try transaction.existingJob(jobID)
+            let next = before.documents.count + 1
+            if let number, number < next { return Acceptance(job: before, areTaken: false, news: .none) }
+            try checkIncoming(before)
+            if let number, number > next {
+                throw SpoolError.notPossible("document \(next) of job \(jobID) is missing; send it first")
+            }
             var job = before
             if password != nil { job.ticket.hasDocumentPassword = true }
             try budgets.admit(bytes: finished.map(\.document.bytes).reduce(0, +), of: job.owner, in: transaction)
@@ -100,7 +109,8 @@ extension Spool {
     /// - Throws: `noSuchJob`, or `notPossible` when the job is already closed.
     public func closeJob(_ id: Int) async throws(SpoolError) -> Job {
         try await write { [self] transaction in
-            let job = try incomingJob(id, in: transaction)
+            let job = try transaction.existingJob(id)
+            try checkIncoming(job)
             return try apply(
                 job.documents.isEmpty ? .closedWithoutDocuments : .documentsArrived, to: job, in: transaction
             ).job
@@ -251,15 +261,12 @@ extension Spool {
         return try id.map { try transaction.existingJob($0) }
     }
 
-    /// Returns the job with the given id, which must be waiting for documents.
-    ///
-    /// - Throws: `noSuchJob`, or `notPossible` when the job is not waiting for documents.
-    private func incomingJob(_ id: Int, in transaction: any SpoolTransaction) throws -> Job {
-        let job = try transaction.existingJob(id)
+    /// - Throws: `notPossible` when the job is not waiting for documents.
+    private func checkIncoming(_ job: Job) throws {
         guard job.state == .pendingHeld, job.reasons.contains(.jobIncoming) else {
-            throw SpoolError.notPossible("job \(id) is \(job.state) and accepts no more documents; submit a new job")
+            throw SpoolError.notPossible(
+                "job \(job.id) is \(job.state) and accepts no more documents; submit a new job")
         }
-        return job
     }
 
     func insert(

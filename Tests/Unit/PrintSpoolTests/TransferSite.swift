@@ -72,7 +72,9 @@ final class TransferSite: Sendable {
                 ConfiguredPrinter(name: name, deviceURI: uri, info: "Ein Drucker für \(name)", isDefault: name == "sim")
             )
         }
-        _ = try await spool.createToken(named: "screen", user: "ada", scope: .look, lifetime: nil)
+        _ = try await spool.createToken(
+            named: "screen", user: "ada", scope: .submit, printers: ["laser", "sim"], actsForOthers: true, lifetime: nil
+        )
         _ = try await spool.createToken(named: "ci", user: "ben", scope: .submit, lifetime: 90 * 86_400)
         try await spool.addUser(named: "ada", scope: .submit, passwordHash: "$y$ada")
         try await spool.changeQuotas(.set(Quota(.everyone, per: .month, pages: 1000)))

@@ -6,11 +6,18 @@ import SpoolExport
 import Testing
 
 struct ExportedSpoolTests {
+    private static let policy = {
+        var policy = PrinterPolicy()
+        policy[.submitters] = .allowed(["ann", "@staff"])
+        policy[PolicyList(.manage, .users)] = .allowed(["@helpdesk"])
+        policy[PolicyList(.look, .networks)] = .denied(["192.0.2.0/24"])
+        return policy
+    }()
     private let office = ConfiguredPrinter(
         name: "office", deviceURI: "ipp://printer.local/ipp/print", info: "Second floor", location: "Room 2",
         isDefault: true, isPaused: true, pauseMessage: "no \"toner\"", isAccepting: false, errorPolicy: .stopPrinter,
         afterInterruption: .abort, options: ["sides": "two-sided-long-edge", "media": "iso_a4_210x297mm"],
-        users: .allowed(["ann", "@staff"]))
+        policy: policy)
     private let plain = ConfiguredPrinter(name: "copy", deviceURI: "folder:/srv/printed")
 
     private var spool: ExportedSpool {
@@ -89,6 +96,12 @@ struct ExportedSpoolTests {
                       "allowed-users": [
                         "ann",
                         "@staff"
+                      ],
+                      "denied-look-networks": [
+                        "192.0.2.0/24"
+                      ],
+                      "allowed-manage-users": [
+                        "@helpdesk"
                       ],
                       "accepting-jobs": false,
                       "paused": true,
@@ -216,14 +229,15 @@ struct ExportedSpoolTests {
         var old = office
         (old.options["print-quality"], old.info) = ("high", "First floor")
         var new = office
-        new.users = .everybody
+        new.policy = PrinterPolicy()
         let attributes = try new.attributes(replacing: old)
         #expect(
             Set(attributes.map(\.name)) == [
                 "printer-info", "print-quality-default", "media-default", "sides-default",
-                "requesting-user-name-allowed",
+                "requesting-user-name-allowed", "printq-look-networks-allowed", "printq-manage-users-allowed",
             ])
         #expect(attributes.first { $0.name == "print-quality-default" }?.stringValue == "")
         #expect(attributes.first { $0.name == "requesting-user-name-allowed" }?.stringValue == "all")
+        #expect(attributes.first { $0.name == "printq-manage-users-allowed" }?.stringValue == "none")
     }
 }

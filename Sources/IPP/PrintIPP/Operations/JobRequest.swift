@@ -103,4 +103,8 @@ public struct DocumentRequest: Sendable {
     package var name: String?
     /// The password that opens the document (`document-password`, PWG 5100.13).
     package var password: String?
+    /// The number of the document in its job, counted from 1 (`printq-document-number`).
+    ///
+    /// A repeated request with the same number adds no document. The value is `nil` if the client did not send a number.
+    package var number: Int?
 }

@@ -45,6 +45,9 @@ public protocol PrinterService: Sendable {
     /// - Parameter waits: Whether the service may wait a short time for a printer whose capabilities are unknown.
     func destination(named name: String?, waits: Bool) async throws -> ServedPrinter
 
+    /// Returns the policies by the names of their printers, without printers for which nothing is set.
+    func policies() async throws -> [String: PrinterPolicy]
+
     /// Accepts a job with its only document (Print-Job, Print-URI).
     ///
     /// The method returns after the job is stored.

@@ -12,11 +12,14 @@ package enum RequesterKind: String, CaseIterable, Sendable {
     case reader
     /// A client of this machine whose user the kernel does not report.
     case anonymous
-    /// A user on the network with a name, a password and the scope `submit`.
+    /// A user on the network with a password, or a token of OpenID Connect, and the scope `submit`.
     case networkUser = "network user"
     /// A local user, or a client on the network whose token has the scope `submit`.
     case user
-    /// Root, the user of the server process, a member of the group `lpadmin`, or the scope `manage`.
+    /// A user whom the policy of the printer makes its manager, or a token with the scope `manage` for the printer.
+    case manager
+    /// Root, the user of the server process, a member of the group `lpadmin`, or the scope `manage`
+    /// for all printers.
     case administrator
 }
 
@@ -55,6 +58,8 @@ package enum AccessRule: String, CaseIterable, Sendable {
     case provenUser
     /// Access for everyone except guests, because the request contains a password.
     case passwordHolder
+    /// Access for the managers of the printer and for administrators.
+    case manager
     /// Access for administrators only.
     case administrator
 
@@ -62,8 +67,9 @@ package enum AccessRule: String, CaseIterable, Sendable {
         if requester == .administrator || self == .public { return .allowed }
         if requester == .guest { return .refused }
         if self == .passwordHolder { return .allowed }
-        // A password proves as much as the kernel or a token.
-        let requester = requester == .networkUser ? .user : requester
+        if requester == .manager, [.everyoneInPart, .provenOwner, .manager].contains(self) { return .allowed }
+        // A password proves as much as the kernel or a token. Managers have no rights beyond those of their printer.
+        let requester = [.networkUser, .manager].contains(requester) ? .user : requester
         switch (self, requester, ownership) {
         case (.everyoneInPart, .user, .own), (.everyoneInPart, .reader, .own): return .allowed
         case (.everyoneInPart, .admittedGuest, _): return ownership == .own ? .allowed : .refused
@@ -80,7 +86,7 @@ package enum AccessRule: String, CaseIterable, Sendable {
     package var asksForOwner: Bool {
         switch self {
         case .everyoneInPart, .owner, .provenOwner: true
-        case .public, .everyone, .provenUser, .passwordHolder, .administrator: false
+        case .public, .everyone, .provenUser, .passwordHolder, .manager, .administrator: false
         }
     }
 }
@@ -138,8 +144,8 @@ extension Operation {
         (.getSubscriptionAttributes, .owner), (.getSubscriptions, .owner), (.renewSubscription, .owner),
         (.cancelSubscription, .owner), (.getNotifications, .owner),
         (.identifyPrinter, .everyone), (.printqGetHosts, .provenUser),
-        (.pausePrinter, .administrator), (.resumePrinter, .administrator), (.enablePrinter, .administrator),
-        (.disablePrinter, .administrator), (.cupsAcceptJobs, .administrator), (.cupsRejectJobs, .administrator),
+        (.pausePrinter, .manager), (.resumePrinter, .manager), (.enablePrinter, .manager),
+        (.disablePrinter, .manager), (.cupsAcceptJobs, .manager), (.cupsRejectJobs, .manager),
         (.setPrinterAttributes, .administrator), (.cupsSetDefault, .administrator),
         (.cupsAddModifyPrinter, .administrator), (.cupsDeletePrinter, .administrator),
         (.cupsGetDevices, .administrator), (.printqReloadConfiguration, .administrator),

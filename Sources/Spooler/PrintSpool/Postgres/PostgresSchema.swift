@@ -13,7 +13,7 @@ enum PostgresSchema {
     /// The SQL statements of each migration from an empty database to the current schema, in order.
     ///
     /// Version 1 is the schema of printq 1.0.0.
-    static let migrations = [version1, version2, version3, version4, version5, version6, version7, version8]
+    static let migrations = [version1, version2, version3, version4, version5, version6, version7, version8, version9]
 
     /// Hosts of version 1 hold jobs with a document password, because they do not know the option in the ticket.
     private static let version2 = """
@@ -126,10 +126,18 @@ enum PostgresSchema {
         CREATE INDEX quota_credits_of_owner ON quota_credits (owner, created_at);
         """
 
+    private static let version9 = """
+        ALTER TABLE tokens
+            ADD COLUMN printers        text    NOT NULL DEFAULT '[]' CHECK (printers LIKE '[%]'),
+            ADD COLUMN acts_for_others boolean NOT NULL DEFAULT false;
+        """
+
     static let number = migrations.count
 
     /// The lowest schema number of the programs that can use tables with the current schema.
-    private static let minimum = 1
+    ///
+    /// Hosts with earlier programs would ignore the printers of tokens and the policies of printers.
+    private static let minimum = migrations.count
 
     /// The schema of a database.
     private struct Written {

@@ -17,7 +17,7 @@ package struct SpoolSchema: Sendable {
 
     /// The schema of this version of printq.
     package static let current = SpoolSchema(
-        migrations: [version1, version2, version3, version4, version5, version6, version7, version8])
+        migrations: [version1, version2, version3, version4, version5, version6, version7, version8, version9])
 
     private static let version2 = """
         CREATE TABLE document_passwords (
@@ -120,6 +120,11 @@ package struct SpoolSchema: Sendable {
             created_at REAL    NOT NULL
         );
         CREATE INDEX quota_credits_of_owner ON quota_credits (owner, created_at);
+        """
+
+    private static let version9 = """
+        ALTER TABLE tokens ADD COLUMN printers        TEXT    NOT NULL DEFAULT '[]' CHECK (printers LIKE '[%]');
+        ALTER TABLE tokens ADD COLUMN acts_for_others INTEGER NOT NULL DEFAULT 0 CHECK (acts_for_others IN (0, 1));
         """
 
     /// The application ID in the header of the database file (`PRAGMA application_id`): `prtq` in ASCII.

@@ -118,7 +118,8 @@ struct StoredTable: Sendable {
         "tokens",
         [
             ("id", .integer), ("name", .text), ("owner", .text), ("scope", .text), ("digest", .text),
-            ("created_at", .real), ("expires_at", .real), ("last_used_at", .real),
+            ("created_at", .real), ("expires_at", .real), ("last_used_at", .real), ("printers", .text),
+            ("acts_for_others", .boolean),
         ])
 
     static let users = StoredTable(
