@@ -94,18 +94,12 @@ extension Spool {
     public func resubmit(
         _ id: Int, as submission: Submission, groups: @escaping GroupLookUp = { _ in [] }
     ) async throws(SpoolError) -> Job {
-        try await withGroups(groups) { known throws(SpoolError) in
-            try await self.resubmit(id, as: submission, known)
-        }
-    }
-
-    private func resubmit(
-        _ id: Int, as submission: Submission, _ groups: KnownGroups
-    ) async throws(SpoolError) -> Job {
-        let (known, files) = try await write(.forced, adds: true) { [self] transaction in
-            if let known = try knownJob(submission, in: transaction) { return (known as Job?, [String]()) }
-            let files = try keptFiles(of: id, in: transaction)
-            return (files.isEmpty ? try insertCopy(of: id, as: submission, groups, in: transaction) : nil, files)
+        let (known, files) = try await withGroups(groups) { groups throws(SpoolError) in
+            try await write(.forced, adds: true) { [self] transaction in
+                if let known = try knownJob(submission, in: transaction) { return (known as Job?, [String]()) }
+                let files = try keptFiles(of: id, in: transaction)
+                return (files.isEmpty ? try insertCopy(of: id, as: submission, groups, in: transaction) : nil, files)
+            }
         }
         if let known { return known }
         // Other writes do not wait until the disk has stored the names of the files.
@@ -115,11 +109,13 @@ extension Spool {
             try await store.onDisk { [store] () throws(SpoolError) in
                 for file in files { try store.share(file, of: id, with: newID) }
             }
-            let job = try await write(.forced, adds: true) { [self] transaction in
-                if let known = try knownJob(submission, in: transaction) { return known }
-                // The documents can have been deleted in the meantime; they never change.
-                _ = try keptFiles(of: id, in: transaction)
-                return try insertCopy(of: id, as: submission, groups, newID: newID, in: transaction)
+            let job = try await withGroups(groups) { groups throws(SpoolError) in
+                try await write(.forced, adds: true) { [self] transaction in
+                    if let known = try knownJob(submission, in: transaction) { return known }
+                    // The documents can have been deleted in the meantime; they never change.
+                    _ = try keptFiles(of: id, in: transaction)
+                    return try insertCopy(of: id, as: submission, groups, newID: newID, in: transaction)
+                }
             }
             if job.id != newID { await store.removeFolders(of: [newID]) }
             return job

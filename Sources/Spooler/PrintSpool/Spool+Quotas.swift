@@ -50,6 +50,7 @@ extension Spool {
             return nil
         }
         if let refusal { throw SpoolError.notPossible(refusal) }
+        quotaGroups.withLock { $0 = [] }
     }
 
     // MARK: - Checks
@@ -167,20 +168,22 @@ extension Spool {
         _ lookUp: GroupLookUp, _ body: (KnownGroups) async throws(SpoolError) -> Value
     ) async throws(SpoolError) -> Value {
         var known = KnownGroups()
+        var names = quotaGroups.withLock(\.self)
         while true {
-            let unknown: UnknownGroups
-            do throws(SpoolError) { return try await body(known) } catch {
-                guard let cause = error.cause as? UnknownGroups else { throw error }
-                unknown = cause
-            }
             do {
-                known.members.formUnion(try await lookUp(unknown.names))
-                known.names.formUnion(unknown.names)
+                known.members.formUnion(names.isEmpty ? [] : try await lookUp(names))
+                known.names.formUnion(names)
             } catch {
                 throw SpoolError(
                     code: .unavailable,
                     message: "the groups of the user cannot be determined now (\(error)); try again",
                     cause: error)
+            }
+            do throws(SpoolError) { return try await body(known) } catch {
+                guard let unknown = error.cause as? UnknownGroups else { throw error }
+                names = unknown.names
+                let all = known.names.union(names).sorted()
+                quotaGroups.withLock { $0 = all }
             }
         }
     }

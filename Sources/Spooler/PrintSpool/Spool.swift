@@ -38,6 +38,8 @@ public final class Spool: Sendable {
     let dueTimes = DueTimes()
     let uploads = UploadCounts()
     let passwordChecks = PasswordChecks()
+    /// The groups that had quotas at the last submission, which the next submission looks up in advance.
+    let quotaGroups = Mutex<[String]>([])
     let heldLeases: HeldLeases
     let budgets: BudgetTracker
     /// The number of orphaned files and folders that this process has removed.

@@ -79,7 +79,7 @@ final class TransferSite: Sendable {
         try await spool.addUser(named: "ada", scope: .submit, passwordHash: "$y$ada")
         try await spool.changeQuotas(.set(Quota(.everyone, per: .month, pages: 1000)))
         try await spool.changeQuotas(
-            .set(Quota(.group("staff"), per: .job, copies: 20, color: ColorHours("08:00-17:00"))))
+            .set(Quota(.user("eve"), per: .job, copies: 20, color: ColorHours("08:00-17:00"))))
         try await spool.changeQuotas(.topUp(user: "ada", pages: 3, sheets: 4))
         try await spool.changeQuotas(.reset(user: "ada"))
         try await spool.addUser(named: "Ada", scope: .manage, passwordHash: "$y$Ada")

@@ -55,6 +55,8 @@ package enum AccessRule: String, CaseIterable, Sendable {
     case owner
     /// Access for the authenticated owner and for administrators.
     case provenOwner
+    /// Access for the authenticated owner and for administrators, because the object belongs to no printer.
+    case provenSelf
     case provenUser
     /// Access for everyone except guests, because the request contains a password.
     case passwordHolder
@@ -78,6 +80,7 @@ package enum AccessRule: String, CaseIterable, Sendable {
         case (.everyone, _, _): return .allowed
         case (.owner, _, .own): return .allowed
         case (.provenOwner, .user, .own), (.provenOwner, .admittedGuest, .own): return .allowed
+        case (.provenSelf, .user, .own), (.provenSelf, .admittedGuest, .own): return .allowed
         case (.provenUser, .user, _): return .allowed
         default: return .refused
         }
@@ -85,7 +88,7 @@ package enum AccessRule: String, CaseIterable, Sendable {
 
     package var asksForOwner: Bool {
         switch self {
-        case .everyoneInPart, .owner, .provenOwner: true
+        case .everyoneInPart, .owner, .provenOwner, .provenSelf: true
         case .public, .everyone, .provenUser, .passwordHolder, .manager, .administrator: false
         }
     }
@@ -139,7 +142,7 @@ extension Operation {
         (.purgeJobs, .provenOwner), (.holdJob, .provenOwner), (.releaseJob, .provenOwner),
         (.setJobAttributes, .provenOwner), (.resumeJob, .provenOwner), (.restartJob, .provenOwner),
         (.resubmitJob, .provenOwner), (.cupsMoveJob, .provenOwner), (.printqGetAccounting, .provenOwner),
-        (.printqGetQuotas, .provenOwner),
+        (.printqGetQuotas, .provenSelf),
         (.createPrinterSubscriptions, .everyone), (.createJobSubscriptions, .owner),
         (.getSubscriptionAttributes, .owner), (.getSubscriptions, .owner), (.renewSubscription, .owner),
         (.cancelSubscription, .owner), (.getNotifications, .owner),

@@ -17,7 +17,7 @@ struct PostgresExpectations {
     /// The ids of the jobs of earlier submissions with the same submission id; nil if there is no such job.
     private var known: [ExpectedSubmission.Key: Int?] = [:]
     /// The unused ids for new jobs.
-    private var ids: ArraySlice<Int> = []
+    private(set) var ids: ArraySlice<Int> = []
 
     /// Reads what the submissions need, and reserves an id for each submission that can be accepted.
     ///

@@ -26,6 +26,8 @@ final class PostgresSession: StoreSession {
     private var contentBytes = 0
     /// What was read in advance for submissions; nil after another statement, which may have changed it.
     var expectations: PostgresExpectations?
+    /// The ids that were reserved for submissions of the transaction, and are not used yet.
+    private var reservedIDs: ArraySlice<Int> = []
     /// The function that waits for the end of earlier transactions of the process; nil if they have ended.
     private var takeTurn: (() -> Void)?
     private let submissions: SubmissionsInProgress
@@ -70,6 +72,7 @@ final class PostgresSession: StoreSession {
     func begin(_ durability: Durability) throws {
         (jobs, documents) = (PostgresInsertion(into: "jobs"), PostgresInsertion(into: "documents"))
         (events, contentBytes, expectations, takeTurn, jobLeases, newLeases) = ([], 0, nil, nil, [:], [:])
+        reservedIDs = []
         try connection.begin()
         (number, changesBefore) = (Self.lastNumber.wrappingAdd(1, ordering: .relaxed).newValue, changeCount)
         try connection.enqueue(PostgresOutcome.begin, [durability == .forced ? "on" : "off", "\(floor?.value ?? 0)"])
@@ -86,8 +89,12 @@ final class PostgresSession: StoreSession {
         }
         keys.formUnion(new)
         try insertRows()
+        reservedIDs += expectations?.ids ?? []
         expectations = try PostgresExpectations(of: expected, on: connection)
     }
+
+    /// Returns an id that was reserved for a submission; nil if all ids are in use.
+    func takeReservedID() -> Int? { reservedIDs.popFirst() ?? expectations?.takeID() }
 
     func sendAhead() throws {
         try insertRows()
@@ -145,6 +152,7 @@ final class PostgresSession: StoreSession {
     /// advance.
     private func beginStatement() throws {
         waitForTurn()
+        reservedIDs += expectations?.ids ?? []
         expectations = nil
         try insertRows()
     }

@@ -58,7 +58,7 @@ extension PostgresTransaction {
 
     func insert(_ job: inout Job, incomingUntil: UnixTime?) throws {
         if job.waitsForClock || incomingUntil != nil { session.waitForTurn() }
-        let reserved = session.expectations?.takeID()
+        let reserved = session.takeReservedID()
         job.id = try reserved ?? integer("SELECT nextval('jobs_id_seq')") ?? 0
         session.insertJob(
             try StoredTable.jobColumns.map { column in

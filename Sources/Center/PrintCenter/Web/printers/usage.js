@@ -38,9 +38,11 @@ function table(title, head, rows, say) {
   )
 }
 
-/** Returns what the user can still print in each period. */
+const per = { day: "usage.per.day", week: "usage.per.week", month: "usage.per.month" }
+
+/** Returns what the user can still print in a period. */
 const quota = ({ period, unit, limit, remaining, ends }) => h("p", { class: "quiet" },
-  t("usage.quota." + unit, { n: remaining, limit: number(limit), date: day(ends), period: t("usage.per." + period) }))
+  t("usage.quota." + unit, { n: remaining, limit: number(limit), date: day(ends), period: t(per[period]) }))
 
 /** Shows the usage in a pane: {load, end}. */
 export function usageReport(pane) {
