@@ -465,7 +465,7 @@ let testImports: [String: [String]] = [
 
 // Files among the sources of a test target that tests read at run time.
 let testFiles: [String: [String]] = [
-    "PrintTesting": ["Golden"], "EndToEndTests": ["Clock", "ForeignDocuments", "SlowDisk"],
+    "PrintTesting": ["Golden"], "EndToEndTests": ["ClientRequests", "Clock", "ForeignDocuments", "SlowDisk"],
 ]
 
 let swiftSettings: [SwiftSetting] = [
