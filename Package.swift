@@ -19,6 +19,8 @@ let modules: [Module] = [
     .module("OpenMetrics", in: .support, outside: ["CoreMetrics"]),
     .c("CSandbox"),
     .c("CRename"),
+    .c("CMemoryFile"),
+    .c("CDefaultDestination"),
     .c("CPeerUser"),
     .c("CJournal"),
     .c("COfficeKit"),
@@ -54,7 +56,9 @@ let modules: [Module] = [
 
     // 1: modules with one subject each.
     .module("PrintIPP", in: .ipp, imports: ["SafeFiles", "PrintModel", "IPP", "AsyncPrimitives"]),
-    .module("PrintGraphics", in: .printKit, imports: ["SafeFiles", "Geometry", "CCairo", "CGdkPixbuf", "CQPDF"]),
+    .module(
+        "PrintGraphics", in: .printKit,
+        imports: ["SafeFiles", "Geometry", "CCairo", "CGdkPixbuf", "CMemoryFile", "CQPDF"]),
     .module(
         "PrintRaster", in: .documents,
         imports: [
@@ -102,7 +106,7 @@ let modules: [Module] = [
         "PrintKit", in: .printKit,
         imports: [
             "SafeFiles", "PrintModel", "PrintGraphics", "DocumentFiles", "HTMLLayout", "ProcessLaunch",
-            "AsyncPrimitives",
+            "AsyncPrimitives", "CDefaultDestination",
         ]),
     // The work of print-worker: text, tables, images and drawings become PDFs, and pages are laid out.
     .module(
@@ -114,7 +118,7 @@ let modules: [Module] = [
     // PDF pages as pixels for PrintGraphics, in a separate module because poppler is under the GPL.
     .module("PDFRendering", in: .printKit, imports: ["PrintGraphics", "PrintRaster"]),
     // The client of printq uses no SwiftNIO, so that printq starts within milliseconds.
-    .module("IPPClient", in: .ipp, imports: ["SafeFiles", "IPP"]),
+    .module("IPPClient", in: .ipp, imports: ["SafeFiles", "IPP", "ProcessLaunch"]),
     .module(
         "IPPServer", in: .ipp, imports: ["IPP", "PrintIPP", "AsyncPrimitives", "CZlib", "CPeerUser"],
         outside: [
@@ -158,6 +162,11 @@ let modules: [Module] = [
     .module(
         "PrintSubmission", in: .printKit,
         imports: ["PrintModel", "PrintKit", "IPP", "PrintIPP", "IPPClient", "SpoolerClient"]),
+
+    // 3: tokens of OpenID Connect, in a separate module, so that only printd links JWTKit and its cryptography.
+    .module(
+        "OpenIDConnect", in: .spooler, imports: ["SafeFiles", "PrintModel", "IPPClient", "AsyncPrimitives"],
+        outside: ["JWTKit", "Logging"]),
 
     // 4: the spool as IPP printers.
     .module(
@@ -250,7 +259,7 @@ let modules: [Module] = [
         imports: [
             "SafeFiles", "PrintModel", "IPP", "PrintIPP", "IPPClient", "IPPNetworkClient", "IPPServer", "IPPServerTLS",
             "PrintSpool", "PrintScheduler", "PrintWork", "ProcessPools", "HTMLLayout", "PrintBackends",
-            "PrintServer", "PrintCenter", "PrintPages", "ProcessLaunch",
+            "PrintServer", "OpenIDConnect", "PrintCenter", "PrintPages", "ProcessLaunch",
             "ServiceDiscovery", "Systemd", "SpoolConfiguration", "SpoolBackup", "AsyncPrimitives",
         ],
         outside: ["ArgumentParser", "ServiceLifecycle", "UnixSignals", "Logging"]),
@@ -268,6 +277,8 @@ let modules: [Module] = [
     .testSupport("PrintTestSupport", imports: ["PrintModel", "ProcessLaunch"], outside: ["Subprocess"]),
     // Authenticated users for tests of IPP services.
     .testSupport("IPPTestSupport", imports: ["PrintModel", "IPP", "PrintIPP"]),
+    // Tokens of a provider of OpenID Connect.
+    .testSupport("OpenIDTestSupport", imports: ["PrintTestSupport"], outside: ["JWTKit"]),
     // The conformance suite of all print destinations.
     .testSupport("DestinationTrials", imports: ["PrintKit", "PrintTestSupport"]),
     // The conformance suite of all printer backends.
@@ -339,9 +350,9 @@ let modules: [Module] = [
             "print-office", "print-launcher", "print-test-page", "print-authenticator", "PrintModel", "IPP",
             "IPPClient", "IPPNetworkClient", "SpoolerClient", "PageComparison", "PrintqOutput",
             "PrintKit", "PrintSpool", "PrintSubmission", "PrintRaster", "PrintTesting", "ProcessLaunch",
-            "DestinationTrials", "PrintTestSupport", "IPPTestSupport",
+            "DestinationTrials", "PrintTestSupport", "IPPTestSupport", "OpenIDTestSupport",
             "SpoolerTrials",
-            "spooler-trial", "page-images", "without-landlock",
+            "spooler-trial", "page-images", "without-landlock", "app-load", "printing-load",
             "PrintingExamples", "PageWithHeader", "Invoice", "PhotoSheet", "LabelRoll",
         ]),
 ]
@@ -363,6 +374,8 @@ let packages: [Package.Dependency] = [
     .package(url: "https://github.com/apple/swift-metrics", exact: "2.13.0"),
     // The command lines.
     .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
+    // Signatures of the tokens of OpenID Connect (JWT, JWKS).
+    .package(url: "https://github.com/vapor/jwt-kit", exact: "5.7.1"),
 ]
 
 // The package of each outside product.
@@ -371,7 +384,7 @@ let outsideProducts: [String: String] = [
     "HTTPTypes": "swift-http-types",
     "ServiceLifecycle": "swift-service-lifecycle", "UnixSignals": "swift-service-lifecycle", "Logging": "swift-log",
     "GRDB": "GRDB.swift", "GRDBSQLite": "GRDB.swift", "Subprocess": "swift-subprocess",
-    "ArgumentParser": "swift-argument-parser", "CoreMetrics": "swift-metrics",
+    "ArgumentParser": "swift-argument-parser", "CoreMetrics": "swift-metrics", "JWTKit": "jwt-kit",
 ]
 
 // The modules that each test target may import besides its own module.
@@ -402,6 +415,7 @@ let testImports: [String: [String]] = [
         "SimulatedDatabase", "GRDB",
     ],
     "SpoolConfiguration": ["PrintModel", "PrintTestSupport"],
+    "OpenIDConnect": ["PrintModel", "PrintTestSupport", "OpenIDTestSupport", "print-tunnel"],
     "SpoolBackup": ["PrintModel", "PrintSpool", "PrintTestSupport"],
     "PrintDocuments": ["PrintModel", "PrintGraphics", "PrintRaster", "PrintTestSupport", "CQPDF"],
     "DocumentFiles": ["PrintModel", "PrintTestSupport"],

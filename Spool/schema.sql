@@ -226,7 +226,7 @@ CREATE TABLE tokens (
     created_at   REAL NOT NULL,
     expires_at   REAL,
     last_used_at REAL
-);
+, printers        TEXT    NOT NULL DEFAULT '[]' CHECK (printers LIKE '[%]'), acts_for_others INTEGER NOT NULL DEFAULT 0 CHECK (acts_for_others IN (0, 1)));
 
 CREATE TABLE users (
     -- The users on the network. `password_hash` is a yescrypt hash; the password is not stored.
@@ -258,3 +258,28 @@ CREATE TABLE release_attempts (
     failures INTEGER NOT NULL CHECK (failures >= 0),
     last_at  REAL    NOT NULL
 ) WITHOUT ROWID;
+
+CREATE TABLE quotas (
+    -- The limits of users, of members of groups, of guests and of all users.
+    subject TEXT NOT NULL CHECK (subject IN ('user', 'group', 'guests', 'everyone')),
+    name    TEXT NOT NULL,
+    period  TEXT NOT NULL CHECK (period IN ('job', 'day', 'week', 'month')),
+    pages   INTEGER CHECK (pages >= 0),
+    sheets  INTEGER CHECK (sheets >= 0),
+    copies  INTEGER CHECK (copies >= 0),
+    color   TEXT,
+    PRIMARY KEY (subject, name, period)
+) WITHOUT ROWID;
+
+CREATE TABLE quota_credits (
+    -- What administrators have added to the quotas of users. What was printed before a reset does not count.
+    id         INTEGER PRIMARY KEY,
+    owner      TEXT    NOT NULL CHECK (owner <> ''),
+    kind       TEXT    NOT NULL CHECK (kind IN ('top-up', 'refund', 'reset')),
+    pages      INTEGER NOT NULL CHECK (pages >= 0),
+    sheets     INTEGER NOT NULL CHECK (sheets >= 0),
+    job_id     INTEGER UNIQUE,
+    created_at REAL    NOT NULL
+);
+
+CREATE INDEX quota_credits_of_owner ON quota_credits (owner, created_at);

@@ -44,18 +44,18 @@ final class Cutter: PrintInteractionControllerDelegate {
     /// Returns the loaded roll, borderless if possible; without a loaded roll, such as for a file, a roll of 62 mm.
     func printInteractionController(
         _ controller: PrintInteractionController, choosePaper papers: [PrintPaper]
-    ) -> PrintPaper? {
+    ) -> PrintPaper {
         guard let roll = loaded.first else {
             return PrintPaper(
                 media: .of(width: .millimeters(62), height: .millimeters(100)), type: "continuous")
         }
         return (papers + loaded).filter { $0.media.width == roll.media.width }
-            .max { $0.printableRect.width < $1.printableRect.width }
+            .max { $0.printableRect.width < $1.printableRect.width } ?? roll
     }
 
     func printInteractionController(
         _ controller: PrintInteractionController, cutLengthFor paper: PrintPaper
-    ) -> Double? { renderer.height + paper.paperSize.height - paper.printableRect.height }
+    ) -> Double { renderer.height + paper.paperSize.height - paper.printableRect.height }
 
     func printInteractionController(
         _ controller: PrintInteractionController, chooseCutterBehavior behaviors: [CutterBehavior]

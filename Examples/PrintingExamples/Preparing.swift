@@ -66,8 +66,8 @@ private final class PaperChooser: PrintInteractionControllerDelegate {
 
     func printInteractionController(
         _ controller: PrintInteractionController, choosePaper papers: [PrintPaper]
-    ) -> PrintPaper? {
-        PrintPaper.bestPaper(forPageSize: pageSize, from: papers)
+    ) -> PrintPaper {
+        PrintPaper.bestPaper(forPageSize: pageSize, withPapersFrom: papers)
     }
 }
 

@@ -24,7 +24,9 @@ def spooler():
 def chromium():
     with sync_playwright() as playwright:
         # Chromium's own sandbox does not work for root and in containers.
-        browser = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=["--no-sandbox"])
+        # The certificate of printd is self-signed.
+        browser = playwright.chromium.launch(
+            executable_path="/usr/bin/chromium", args=["--no-sandbox", "--ignore-certificate-errors"])
         yield browser
         browser.close()
 

@@ -65,15 +65,16 @@ class Spooler:
     def origin(self):
         return f"http://{self.address}"
 
-    def run(self, program, *arguments, code=0):
+    def run(self, program, *arguments, code=0, input=""):
         """Runs a program, and returns its output."""
         run = subprocess.run(
-            [program if program == "curl" else f"{PROGRAMS}/{program}", *arguments], env=self.environment, capture_output=True, text=True, timeout=60)
+            [program if program == "curl" else f"{PROGRAMS}/{program}", *arguments], env=self.environment, input=input,
+            capture_output=True, text=True, timeout=60)
         assert run.returncode == code, f"{program} {arguments}: {run.returncode}\n{run.stdout}{run.stderr}"
         return run.stdout
 
-    def printq(self, *arguments, code=0):
-        return self.run("printq", *arguments, code=code)
+    def printq(self, *arguments, code=0, input=""):
+        return self.run("printq", *arguments, code=code, input=input)
 
     def submit(self, *arguments):
         """Submits a job, and returns its number."""

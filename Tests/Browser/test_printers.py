@@ -1,5 +1,6 @@
 """Tests of the printers' pages."""
 
+import json
 import os
 import re
 
@@ -83,3 +84,26 @@ def test_the_usage_is_summed_by_user_and_day(spooler, open_center, width, height
     check_accessibility(page)
     page.get_by_role("combobox", name="Period").select_option("7")
     expect(users.get_by_role("row")).to_have_count(2)
+    spooler.printq("quota", "set", "everyone", "--per", "month", "--pages", "20")
+    page.reload()
+    expect(page.get_by_text("12 of 20 pages per month left until")).to_be_visible()
+    check_accessibility(page)
+    spooler.printq("quota", "remove", "everyone")
+
+
+def test_a_printer_is_shared_on_the_network(spooler, center):
+    center.goto(f"{spooler.origin}/printers/mono-laser")
+    center.get_by_role("button", name="More").click()
+    center.get_by_role("menuitem", name="Change…").click()
+    form = center.get_by_role("dialog")
+    expect(form.get_by_label("Name on the network")).to_be_hidden()
+    form.get_by_label("Share on the network").check()
+    form.get_by_label("Name on the network").fill("Hall")
+    form.get_by_label("Print without a password").check()
+    form.get_by_role("button", name="Save").click()
+    expect(form).to_have_count(0)
+    shown = spooler.run(
+        "curl", "--silent", "--unix-socket", f"{spooler.spool}/printd.sock",
+        "http://localhost/api/v1/printers/mono-laser")
+    sharing = json.loads(shown)["sharing"]
+    assert (sharing["shared"], sharing["name"], sharing["anonymous"]) == (True, "Hall", True)

@@ -140,7 +140,7 @@ struct DoctorTests {
         #expect(files["settings.json"]?.contains(#""keepJobs": 77"#) == true)
         #expect(files["printers.json"]?.contains("ipp://127.0.0.1:9/ipp/print") == true)
         #expect(files["printd.log"]?.contains("error: failed (error cannot reach ipp://host/x)") == true, "\(files)")
-        #expect(files["system.json"]?.contains(#""schema-version": "7"#) == true, "\(files["system.json"] ?? "")")
+        #expect(files["system.json"]?.contains(#""schema-version": "9"#) == true, "\(files["system.json"] ?? "")")
         #expect(files["events.jsonl"]?.contains("\"printq-event-number\"") == true)
         for name in files.keys where name.hasSuffix(".json") {
             let json = try? JSONSerialization.jsonObject(with: Data((files[name] ?? "").utf8))

@@ -181,7 +181,7 @@ struct ExampleTests {
     private final class Lab: PrintInteractionControllerDelegate {
         func printInteractionController(
             _ controller: PrintInteractionController, choosePaper papers: [PrintPaper]
-        ) -> PrintPaper? { PrintPaper.bestPaper(forPageSize: Media.photo4x6.size, from: papers) }
+        ) -> PrintPaper { PrintPaper.bestPaper(forPageSize: Media.photo4x6.size, withPapersFrom: papers) }
     }
 
     @Test func `an app prints a borderless photo on the photo printer through a print interaction controller`()

@@ -33,6 +33,10 @@ struct ExportTests {
         ] {
             expect(try await spooler.run(spooler.program("printq"), ["printers"] + arguments))
         }
+        expect(try await spooler.printq("quota", "set", "@staff", "--per", "month", "--pages", "90", "--sheets", "50"))
+        expect(
+            try await spooler.printq(
+                "quota", "set", "everyone", "--per", "job", "--copies", "9", "--color", "08:00-17:00"))
         expect(try await spooler.printq("config", "set", "keepJobs", "50"))
         expect(try await spooler.printq("config", "set", "worker.memoryMiB", "700"))
     }

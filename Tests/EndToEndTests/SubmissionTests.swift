@@ -32,11 +32,11 @@ struct SubmissionTests {
 
         func printInteractionController(
             _ controller: PrintInteractionController, choosePaper papers: [PrintPaper]
-        ) -> PrintPaper? { length == nil ? nil : papers.first }
+        ) -> PrintPaper { length == nil ? controller.defaultPaper(from: papers) : papers[0] }
 
         func printInteractionController(
             _ controller: PrintInteractionController, cutLengthFor paper: PrintPaper
-        ) -> Double? { length }
+        ) -> Double { length ?? paper.paperSize.height }
 
         func printInteractionController(
             _ controller: PrintInteractionController, chooseCutterBehavior behaviors: [CutterBehavior]

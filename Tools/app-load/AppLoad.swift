@@ -1,4 +1,4 @@
-// Measures the use of PrintKit and PrintSubmission in a separate process.
+// Measures and tests the use of PrintKit and PrintSubmission in a separate process.
 
 import FoundationEssentials
 import Glibc
@@ -16,11 +16,62 @@ struct AppLoad {
         case "submit" where arguments.count == 4:
             try await submit(pages: Int(arguments[1]) ?? 1, printer: arguments[2], spool: arguments[3])
         case "draw" where arguments.count == 3:
-            try letter(pages: Int(arguments[1]) ?? 1).write(to: arguments[2], on: paper)
+            try await letter(pages: Int(arguments[1]) ?? 1).write(to: arguments[2], on: paper)
+        case "file" where arguments.count == 4:
+            try await file(arguments[1], times: Int(arguments[2]) ?? 1, in: arguments[3])
+        case "order" where arguments.count > 5:
+            let spool = SpoolerDestination(spool: arguments[4])
+            try await order(
+                arguments[1], times: Int(arguments[2]) ?? 1, on: arguments[3], of: spool,
+                documents: Array(arguments[5...]))
+        case "default": print(describeDefault())
         default:
             print(
-                "usage: app-load first-page RUNS FOLDER | html ROWS PDF | draw PAGES PDF | submit PAGES PRINTER SPOOL")
+                """
+                usage: app-load first-page RUNS FOLDER | html ROWS PDF | draw PAGES PDF | submit PAGES PRINTER SPOOL \
+                | file PDF TIMES FOLDER | order ID TIMES PRINTER SPOOL PDF... | default
+                """)
         }
+    }
+
+    /// Prints a document several times at once into a folder.
+    static func file(_ path: String, times: Int, in folder: String) async throws {
+        let destination = PDFFileDestination(folder: folder)
+        guard let printer = try await destination.printers().first else { return }
+        try await withThrowingTaskGroup(of: PrintEnd.self) { group in
+            for _ in 0..<times {
+                group.addTask {
+                    let request = PrintRequest(documentPath: path, title: "Invoice", pageCount: 1)
+                    return try await destination.submit(request, to: printer) { _ in }
+                }
+            }
+            for try await _ in group {}
+        }
+    }
+
+    /// Submits the documents several times at once with the same identifier, and prints the numbers of the jobs.
+    static func order(
+        _ id: String, times: Int, on name: String, of spool: SpoolerDestination, documents: [String]
+    ) async throws {
+        guard let printer = try await spool.printer(withID: name) else { return print("no printer") }
+        let numbers = try await withThrowingTaskGroup(of: Int?.self) { group in
+            for _ in 0..<times {
+                group.addTask {
+                    var request = PrintRequest(documentPath: documents[0], title: id, pageCount: 1)
+                    request.furtherDocuments = documents.dropFirst().map { .init(path: $0, pageCount: 1) }
+                    request.submissionID = id
+                    return try await spool.submit(request, to: printer).number
+                }
+            }
+            return try await group.reduce(into: Set<Int>()) { if let number = $1 { $0.insert(number) } }
+        }
+        print(numbers.sorted().map(String.init).joined(separator: " "))
+    }
+
+    /// Returns the default destination, and whether it prints text.
+    static func describeDefault() -> String {
+        let destination = PrintInteractionController.defaultDestination
+        return "\(type(of: destination)) \(PrintInteractionController.canPrint(data: Data("text".utf8)))"
     }
 
     static let paper = PrintPaper(media: .a4, margins: .all(.millimeters(5)))

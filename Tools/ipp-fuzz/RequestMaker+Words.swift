@@ -101,7 +101,8 @@ extension RequestMaker {
         "notify-subscription-ids", "notify-sequence-numbers", "notify-events", "notify-pull-method",
         "notify-lease-duration", "notify-job-id", "notify-subscription-id", "notify-attributes", "notify-user-data",
         "identify-actions", "printer-info", "printer-location", "printer-geo-location", "printer-name",
-        "printq-submission-id", "printq-resume-from", "printq-after", "printq-control", "job-printer-uri",
+        "printq-submission-id", "printq-document-number", "printq-resume-from", "printq-after", "printq-control",
+        "job-printer-uri",
         "print-scaling", "job-sheets", "overrides", "x", "",
     ]
 }

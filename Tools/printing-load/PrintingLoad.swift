@@ -7,8 +7,12 @@ import PrintKit
 struct PrintingLoad {
     static func main() throws {
         let arguments = Array(CommandLine.arguments.dropFirst())
+        if arguments == ["default"] {
+            let destination = PrintInteractionController.defaultDestination
+            return print(type(of: destination), PrintInteractionController.canPrint(data: Data("text".utf8)))
+        }
         guard arguments.count == 3, let draw = ["renderer": rendered, "direct": direct][arguments[0]] else {
-            return print("usage: printing-load renderer|direct TEXT PDF")
+            return print("usage: printing-load renderer|direct TEXT PDF | default")
         }
         try draw(try String(contentsOfFile: arguments[1], encoding: .utf8), arguments[2])
         let status = try String(contentsOfFile: "/proc/self/status", encoding: .utf8)

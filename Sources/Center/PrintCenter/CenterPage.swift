@@ -14,14 +14,44 @@ enum CenterPage {
     }
 
     /// The reason why a sign-in failed.
-    enum SignInFailure { case usedAddress }
+    enum SignInFailure {
+        case usedAddress
+        case wrongPassword
+        /// Too many wrong passwords; the next one is checked after the given time in seconds.
+        case tooManyPasswords(seconds: Int)
+        /// A user of the network with the scope `look`.
+        case onlyLooks
+
+        fileprivate func text(in language: PageLanguage) -> String {
+            switch self {
+            case .usedAddress: language.text("sign-in.used")
+            case .wrongPassword: language.text("sign-in.wrong")
+            case .tooManyPasswords(let seconds):
+                language.text("sign-in.wait").replacing("{seconds}", with: "\(seconds)")
+            case .onlyLooks: language.text("sign-in.only-looks")
+            }
+        }
+    }
 
     /// Returns the page that explains to a person without a session how to sign in.
     ///
-    /// - Parameter reason: The problem with the sign-in; nil if only the session is missing.
-    static func signIn(_ visit: Visit, reason: SignInFailure? = nil, status: HTTPResponse.Status) -> WebAnswer {
+    /// Clients on the network receive a form for the name and the password.
+    ///
+    /// - Parameters:
+    ///   - reason: The problem with the sign-in; nil if only the session is missing.
+    ///   - name: The name that the person entered in the form.
+    ///   - next: The address of the page that follows the form; nil for the page of the request.
+    static func signIn(
+        _ visit: Visit, reason: SignInFailure? = nil, name: String = "", next: String? = nil,
+        status: HTTPResponse.Status
+    ) -> WebAnswer {
         let language = PageLanguage(visit.request)
-        let cause = reason.map { _ in language.text("sign-in.used") }
+        let cause = reason?.text(in: language)
+        guard visit.center.ports.logins == nil else {
+            let request = visit.request
+            let own = request.path + (request.query.isEmpty ? "" : "?\(request.query)")
+            return loginForm(language, cause: cause, name: name, next: next ?? own, status: status)
+        }
         return page(
             language, status: status,
             """
@@ -30,6 +60,34 @@ enum CenterPage {
             <pre><code>\(visit.center.configuration.command)</code></pre>
             <p>\(language.text("sign-in.effect"))</p>
             """)
+    }
+
+    /// Returns the page with the form for the name and the password of a user on the network.
+    private static func loginForm(
+        _ language: PageLanguage, cause: String?, name: String, next: String, status: HTTPResponse.Status
+    ) -> WebAnswer {
+        // The person enters the wrong value again, which is mostly the password.
+        let (focusOnName, focusOnPassword) = name.isEmpty ? (" autofocus", "") : ("", " autofocus")
+        var answer = page(
+            language, status: status,
+            """
+            <form class="login" method="post" action="\(Route.loginPath)">
+            \(cause.map { "<p class=\"field-error\" role=\"alert\">\($0)</p>" } ?? "")
+            <label for="user">\(language.text("sign-in.name"))</label>
+            <input class="field" id="user" name="user" autocomplete="username" autocapitalize="none" \
+            spellcheck="false" maxlength="100" value="\(HTMLText.escaped(name))" required\(focusOnName)>
+            <label for="password">\(language.text("sign-in.password"))</label>
+            <input class="field" id="password" name="password" type="password" autocomplete="current-password" \
+            required\(focusOnPassword)>
+            <input type="hidden" name="next" value="\(HTMLText.escaped(next))">
+            <button class="button primary">\(language.text("sign-in"))</button>
+            </form>
+            """)
+        answer.headers[.contentSecurityPolicy] = WebAnswer.contentSecurityPolicy
+            .replacing("form-action 'none'", with: "form-action 'self'")
+        // With the usual policy, browsers would not name the origin of the form.
+        answer.headers[.referrerPolicy] = "same-origin"
+        return answer
     }
 
     /// Returns the page for a person who followed a link from a page of another site.

@@ -12,17 +12,23 @@ package import PrintIPP
 package struct InProcessTransport: IPPTransport {
     private let responder: any IPPResponder
     private let peer: Peer
+    private let identity: NetworkIdentity?
     private let host: String?
     private let disconnection: Signal
 
     /// Creates a transport.
     ///
     /// - Parameters:
-    ///   - peer: The user of the requests, as reported by the kernel.
+    ///   - peer: The client of the requests, as reported by the kernel.
+    ///   - identity: The identity of a user on the network; nil for the user that the kernel reports.
     ///   - host: The host and port that the client used. URIs in responses contain the host and the port.
     ///   - disconnection: A signal that ends the requests that are waiting.
-    package init(_ responder: any IPPResponder, peer: Peer, host: String?, disconnection: Signal) {
-        (self.responder, self.peer, self.host, self.disconnection) = (responder, peer, host, disconnection)
+    package init(
+        _ responder: any IPPResponder, peer: Peer, identity: NetworkIdentity? = nil, host: String?,
+        disconnection: Signal
+    ) {
+        (self.responder, self.peer, self.identity) = (responder, peer, identity)
+        (self.host, self.disconnection) = (host, disconnection)
     }
 
     /// Sends a request to the responder, and returns the whole response.
@@ -45,7 +51,8 @@ package struct InProcessTransport: IPPTransport {
             } ?? .empty
         let answer = await responder.answer(
             to: IPPRequest(
-                message: message, document: stream, peer: peer, path: path, host: host, disconnection: disconnection))
+                message: message, document: stream, peer: peer, path: path, host: host, identity: identity,
+                disconnection: disconnection))
         do {
             return try await answer.whole()
         } catch {

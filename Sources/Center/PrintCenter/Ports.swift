@@ -41,6 +41,8 @@ package struct Ports: Sendable {
     ///
     /// A web page of another site cannot send the header with the token.
     package var program: @Sendable (_ token: String) async -> SessionUser? = { _ in nil }
+    /// The logins of users on the network; nil for the Print Center of the users of this machine.
+    package var logins: NetworkLogins?
     /// A closure that makes a backup of the spool.
     ///
     /// If `includesSecrets` is true, the backup contains the credentials for printers and the private key for TLS.

@@ -12,6 +12,8 @@ package import PrintModel
 import SpoolerClient
 
 /// The web pages and the JSON API of `printd` and `printsim`.
+///
+/// `printd` has a second Print Center for clients on the network (``onNetwork(names:listeners:logins:)``).
 package struct PrintCenter: Sendable {
     /// The properties of the server that offers the Print Center.
     package struct Configuration: Sendable {
@@ -45,18 +47,18 @@ package struct PrintCenter: Sendable {
     }
 
     /// The properties of the server that offers the Print Center.
-    package let configuration: Configuration
+    package private(set) var configuration: Configuration
     /// The server's responder for IPP requests.
     package let responder: any IPPResponder
     /// The services of the server that the Print Center calls directly instead of over IPP.
-    package let ports: Ports
-    package let sessions: Sessions
+    package private(set) var ports: Ports
+    package private(set) var sessions: Sessions
     /// The open event streams of all users.
     let streams = EventStreams()
     let accounts: UserAccounts
     let clock: @Sendable () -> UnixTime
     let logger: Logger
-    private let check: RequestCheck
+    private var check: RequestCheck
     let table: RouteTable
 
     /// Creates a Print Center.
@@ -78,6 +80,25 @@ package struct PrintCenter: Sendable {
         table = RouteTable(routes)
     }
 
+    /// Returns the Print Center for clients on the network, which has separate sessions.
+    ///
+    /// Users sign in with a name and a password over TLS. No one-time token and no connection signs in a user.
+    ///
+    /// - Parameters:
+    ///   - names: The names by which the clients may call the server.
+    ///   - listeners: The addresses for these clients.
+    package func onNetwork(names: [String], listeners: [ListenAddress], logins: NetworkLogins) -> PrintCenter {
+        var center = self
+        (center.configuration.hostNames, center.configuration.listeners) = (names, listeners)
+        center.check = RequestCheck(hosts: HostRule(alsoAllowed: names, listeners: listeners))
+        center.sessions = .ofNetwork(clock: sessions.clock)
+        center.ports.logins = logins
+        return center
+    }
+
+    /// The error for a request that requires a session and has none.
+    var noSession: Problem { ports.logins == nil ? .noSession : .noLogin }
+
     /// Returns the response to an HTTP request.
     package func answer(to request: WebRequest) async -> WebAnswer {
         var answer: WebAnswer
@@ -90,6 +111,8 @@ package struct PrintCenter: Sendable {
         } catch let error as DocumentStreamError {
             // The client did not send the whole body of its request.
             answer = Problem(error.code == .timedOut ? .requestTimeout : .badRequest, error.message).answer
+        } catch let error as NameServiceError {
+            answer = Problem.busy(error.description).answer
         } catch is CancellationError {
             answer = Problem.busy("the request was canceled").answer
         } catch {
@@ -101,6 +124,9 @@ package struct PrintCenter: Sendable {
     }
 
     private func handle(_ request: WebRequest) async throws -> WebAnswer {
+        guard ports.logins == nil || request.isEncrypted else {
+            throw Problem(.upgradeRequired, "the Print Center requires TLS; use https:")
+        }
         let isForeignLink = try check.isForeignLink(request)
         let match: RouteTable.Match
         switch table.route(request.method, request.path) {
@@ -127,7 +153,7 @@ package struct PrintCenter: Sendable {
                 throw Problem(
                     .forbidden, "only clients on the Unix socket of \(configuration.service) can send this request")
             }
-            guard let call else { throw Problem.noSession }
+            guard let call else { throw noSession }
             guard match.route.permission(of: call.user.kind, .own) != .refused else {
                 throw Problem(
                     .forbidden,
@@ -140,55 +166,55 @@ package struct PrintCenter: Sendable {
 
     /// Returns the request together with its user; nil if the user is not authenticated.
     ///
-    /// - Throws: `Problem` if a request of a browser session changes data and has no valid anti-forgery token.
+    /// - Throws: `Problem` if a request of a browser session changes data and has no valid anti-forgery token, and
+    ///   `NameServiceError` if the name service does not respond.
     private func call(
         _ request: WebRequest, _ match: RouteTable.Match, _ query: QueryText
-    ) async throws(Problem) -> Call? {
+    ) async throws -> Call? {
         func made(_ user: CenterUser, _ session: BrowserSession?) -> Call {
             Call(
                 center: self, request: request, parameters: match.parameters, query: query, user: user,
                 session: session)
         }
+        if let logins = ports.logins {
+            guard let (user, session) = try await networkCaller(request, logins) else { return nil }
+            // The form of the login page has no token: it can replace a session only with the user's password.
+            if case .call = match.route.handler { try Self.checkToken(of: request, in: session) }
+            return made(user, session)
+        }
         if case .unix(let uid, _, _) = request.peer {
-            let user = try await localUser(uid)
+            let user = try await accounts.user(uid, claimedName: nil)
             return made(
                 CenterUser(name: user.name, isAdministrator: user.isAdministrator, peer: request.peer), nil)
         }
         guard
             let session = cookies(in: request).lazy.compactMap({
                 sessions.session($0, of: request.peer.uid)
-            }).first
+            }).first, case .local(let owner) = session.owner
         else {
             guard let token = request.bearerToken, let user = await ports.program(token) else { return nil }
             let peer = Peer.unix(uid: user.uid, gid: user.gid, pid: 0)
-            let account = try await localUser(user.uid)
+            let account = try await accounts.user(user.uid, claimedName: nil)
             return made(CenterUser(name: account.name, isAdministrator: account.isAdministrator, peer: peer), nil)
         }
-        let user = try await localUser(session.user.uid)
+        let user = try await accounts.user(owner.uid, claimedName: nil)
         // The account was deleted, or the user ID belongs to another account now.
-        guard user.name == session.user.name else {
+        guard user.name == owner.name else {
             sessions.end(session.id)
             return nil
         }
-        if !request.isSafe {
-            let tokens = request.headers[values: .printqToken]
-            guard tokens.count == 1, session.token.matches(tokens[0]) else {
-                throw Problem(
-                    .forbidden, "the header Printq-Token is missing or incorrect; read the token from /api/v1/session")
-            }
-        }
-        let peer = Peer.unix(uid: session.user.uid, gid: session.user.gid, pid: 0)
+        try Self.checkToken(of: request, in: session)
+        let peer = Peer.unix(uid: owner.uid, gid: owner.gid, pid: 0)
         return made(CenterUser(name: user.name, isAdministrator: user.isAdministrator, peer: peer), session)
     }
 
-    /// Returns the user with the given user ID.
-    ///
-    /// - Throws: `Problem` if the name service does not respond.
-    private func localUser(_ uid: UInt32) async throws(Problem) -> LocalUser {
-        do throws(NameServiceError) {
-            return try await accounts.user(uid, claimedName: nil)
-        } catch {
-            throw .busy(error.description)
+    /// Checks that a request that changes something has the anti-forgery token of its session.
+    private static func checkToken(of request: WebRequest, in session: BrowserSession) throws(Problem) {
+        guard !request.isSafe else { return }
+        let tokens = request.headers[values: .printqToken]
+        guard tokens.count == 1, session.token.matches(tokens[0]) else {
+            throw Problem(
+                .forbidden, "the header Printq-Token is missing or incorrect; read the token from /api/v1/session")
         }
     }
 }

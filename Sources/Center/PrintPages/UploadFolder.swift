@@ -32,7 +32,7 @@ package actor UploadFolder: Uploads {
 
     private struct Entry {
         var file: UploadedFile
-        let owner: UInt32
+        let owner: CenterUser.Account
         let path: String
         let expires: UnixTime
         /// The size of the upload in bytes: the larger of the announced size and the received size.
@@ -92,7 +92,7 @@ package actor UploadFolder: Uploads {
     ) async throws -> UploadedFile {
         removeExpired()
         let name = Self.safeName(name)
-        let own = entries.values.filter { $0.owner == user.uid }
+        let own = entries.values.filter { $0.owner == user.account }
         guard own.count < bounds.uploadsOfUser else {
             throw Problem(
                 .tooManyRequests,
@@ -104,7 +104,7 @@ package actor UploadFolder: Uploads {
         let path = "\(folder)/\(id)/\(name)"
         // The announced length is reserved, so that uploads that arrive together do not exceed the limit.
         entries[id] = Entry(
-            file: UploadedFile(id: id, name: name, size: 0), owner: user.uid, path: path,
+            file: UploadedFile(id: id, name: name, size: 0), owner: user.account, path: path,
             expires: clock() + bounds.lifetime, bytes: body.length ?? 0)
         do {
             let size = try await write(body, to: name, id: id, of: user)
@@ -126,7 +126,7 @@ package actor UploadFolder: Uploads {
     /// Checks that the limits allow the user to upload the given number of bytes.
     private func checkRoom(for count: Int, of user: CenterUser, except id: String? = nil) throws(Problem) {
         let others = entries.filter { $0.key != id }.values
-        let own = others.filter { $0.owner == user.uid }.reduce(0) { $0 + $1.bytes }
+        let own = others.filter { $0.owner == user.account }.reduce(0) { $0 + $1.bytes }
         guard count <= bounds.bytesOfUser - own else {
             throw Problem(
                 .contentTooLarge,
@@ -227,7 +227,7 @@ package actor UploadFolder: Uploads {
 
     private func entry(_ id: String, of user: CenterUser) throws(Problem) -> Entry {
         removeExpired()
-        guard let entry = entries[id], entry.owner == user.uid, entry.isComplete else {
+        guard let entry = entries[id], entry.owner == user.account, entry.isComplete else {
             throw .notFound("there is no upload '\(id)'; the upload might have expired")
         }
         return entry
@@ -289,7 +289,7 @@ package actor UploadFolder: Uploads {
 
     /// Deletes the uploaded files of a user after the documents have been submitted as a job.
     package func remove(_ ids: [String], of user: CenterUser) async {
-        for id in ids where entries[id]?.owner == user.uid { remove(id) }
+        for id in ids where entries[id]?.owner == user.account { remove(id) }
         await reportRemoved()
     }
 

@@ -13,7 +13,7 @@ import PrintWork
 package actor UploadPreviews: Previews {
     private struct Preview {
         var id: String
-        var owner: UInt32
+        var owner: CenterUser.Account
         var number: Int
         /// The key of the open documents in `OpenViews`.
         ///
@@ -66,9 +66,10 @@ package actor UploadPreviews: Previews {
         let id = UUID().uuidString.lowercased()
         let former = latest[session]
         // The documents of the former preview are used again if they are converted in the same way.
-        let key = "\(user.uid) \(input.name) \(Self.text(input.order.request([], output: "").conversion))"
+        let key = "\(user.account) \(input.name) \(Self.text(input.order.request([], output: "").conversion))"
         let preview = Preview(
-            id: id, owner: user.uid, number: lastNumber, documents: "source \(key)", printed: "preview \(id) \(key)")
+            id: id, owner: user.account, number: lastNumber, documents: "source \(key)", printed: "preview \(id) \(key)"
+        )
         latest[session] = preview
         // A preview that is still being made is canceled; a finished preview stays until the next one is finished.
         if let former, former.number != finished[session]?.number { await close(former) }
@@ -144,7 +145,7 @@ package actor UploadPreviews: Previews {
     package func image(
         of id: String, side: Int, _ area: PageArea, for user: CenterUser
     ) async throws -> PageImageFile {
-        guard let preview = finished.values.first(where: { $0.id == id && $0.owner == user.uid }),
+        guard let preview = finished.values.first(where: { $0.id == id && $0.owner == user.account }),
             let view = await pages.views.openView(preview.printed)
         else { throw Problem.notFound("there is no preview '\(id)'; the preview was replaced or has expired") }
         guard view.opened.sizes.indices.contains(side - 1) else {

@@ -12,16 +12,19 @@ extension AccessToken {
     ///   - times: The style of the times, relative or absolute.
     package static func table(of tokens: [AccessToken], now: UnixTime, times: TimeStyle = .absolute) -> TextTable {
         var table = TextTable([
-            .left("NAME"), .left("USER"), .left("SCOPE"), .left("CREATED"), .left("LAST USED"), .left("EXPIRES"),
+            .left("NAME"), .left("USER"), .left("SCOPE"), .left("PRINTERS"), .left("CREATED"), .left("LAST USED"),
+            .left("EXPIRES"),
         ])
         for token in tokens {
             let expiration =
                 token.isExpired(at: now) ? "expired" : token.expiresAt.map { TimeStyle.absolute.text($0, now: now) }
             table.add(
                 [
-                    token.name, token.user, token.scope.rawValue, times.text(token.createdAt, now: now),
+                    token.name, token.user, token.scope.rawValue + (token.actsForOthers ? " for others" : ""),
+                    token.printers.isEmpty ? "all" : token.printers.joined(separator: ", "),
+                    times.text(token.createdAt, now: now),
                     token.lastUsedAt.map { times.text($0, now: now) } ?? "never", expiration ?? "never",
-                ], tones: token.isExpired(at: now) ? [5: .bad] : [:])
+                ], tones: token.isExpired(at: now) ? [6: .bad] : [:])
         }
         return table
     }

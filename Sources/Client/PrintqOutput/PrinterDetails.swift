@@ -72,7 +72,7 @@ package struct PrinterDetails: Sendable {
             rows.append((index == 0 ? "alerts" : "", "\(alert.severity.rawValue): \(alert.text)", Self.tone(of: alert)))
         }
         rows += [
-            ("jobs", "\(view.queuedJobs) waiting or printing", nil), ("users", view.usersText, nil),
+            ("jobs", "\(view.queuedJobs) waiting or printing", nil), ("users", view.policyText, nil),
             ("URI", group.string("printer-uri-supported") ?? "", nil), ("device URI", view.deviceURI, nil),
             ("shared", Self.sharing(group), nil),
             ("on failure", group.string("printer-error-policy") ?? "", nil),

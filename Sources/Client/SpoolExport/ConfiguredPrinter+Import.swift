@@ -39,7 +39,7 @@ extension ConfiguredPrinter {
             errorPolicy: group.string("printer-error-policy").flatMap(ErrorPolicy.init) ?? .retryJob,
             afterInterruption: group.keywords("printq-after-interruption").first.flatMap(AfterInterruption.init)
                 ?? .ask,
-            options: options, users: view.users.areEverybody ? .everybody : view.users)
+            options: options, policy: view.policy)
         geoLocation = group.string("printer-geo-location") ?? ""
         organization = group.string("printer-organization") ?? ""
         organizationalUnit = group.string("printer-organizational-unit") ?? ""
@@ -76,9 +76,10 @@ extension ConfiguredPrinter {
             let unset = removed.map { OptionText(name: $0, value: "") }
             attributes += try (unset + wanted).sorted { $0.name < $1.name }.printerDefaults(now: 0)
         }
-        if isSent("allowed-users", "denied-users") {
-            attributes +=
-                users.areEverybody ? [Attribute("requesting-user-name-allowed", .name("all"))] : users.attributes
+        for list in PolicyList.allCases where isSent(list.exportKeys.allowed, list.exportKeys.denied) {
+            // A new printer has the standard lists.
+            let isNeeded = old != nil || !policy[list].isSame(as: list.standard) || list == .submitters
+            if isNeeded { attributes.append(list.attribute(policy[list])) }
         }
         if isSent("accepting-jobs") { attributes.append(Attribute("printer-is-accepting-jobs", .boolean(isAccepting))) }
         if isSent("paused", "pause-message") {

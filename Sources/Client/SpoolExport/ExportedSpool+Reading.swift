@@ -49,12 +49,14 @@ private struct ExportReader {
 
     private static let keys = [
         "format", "format-version", "program-version", "default-printer", "printers", "settings", "document-types",
+        "quotas",
     ]
-    private static let printerKeys = [
-        "name", "device-uri", "info", "location", "geo-location", "organization", "organizational-unit",
-        "shared", "dns-sd-name", "anonymous", "error-policy", "after-interruption", "default-options",
-        "allowed-users", "denied-users", "accepting-jobs", "paused", "pause-message",
-    ]
+    private static let printerKeys =
+        [
+            "name", "device-uri", "info", "location", "geo-location", "organization", "organizational-unit",
+            "shared", "dns-sd-name", "anonymous", "error-policy", "after-interruption", "default-options",
+            "accepting-jobs", "paused", "pause-message",
+        ] + PolicyList.allExportKeys
 
     mutating func read() -> ExportedSpool? {
         let root = document.root
@@ -81,7 +83,46 @@ private struct ExportReader {
         readDefault(root, &printers)
         return ExportedSpool(
             programVersion: program ?? "", printers: printers, settings: readSettings(root),
-            documentTypes: readTypes(root))
+            documentTypes: readTypes(root), quotas: readQuotas(root))
+    }
+
+    // MARK: - Quotas
+
+    private mutating func readQuotas(_ root: Node) -> [Quota] {
+        guard let list = member(root, "quotas") else { return [] }
+        guard case .array(let elements) = list.content else {
+            note("quotas must be an array", list)
+            return []
+        }
+        return elements.enumerated().compactMap { readQuota($1, at: "quotas[\($0)]") }
+    }
+
+    private mutating func readQuota(_ node: Node, at path: String) -> Quota? {
+        guard node.isObject else {
+            note("\(path) must be an object", node)
+            return nil
+        }
+        checkKeys(of: node, ["for", "per", "pages", "sheets", "copies", "color"], at: "\(path).")
+        guard let subject = text(node, "for", at: path), let period: Quota.Period = choice(node, "per", at: path) else {
+            if member(node, "per") == nil { note("\(path).per is missing", node) }
+            return nil
+        }
+        func amount(_ key: String) -> Int? {
+            guard let value = member(node, key)?.content else { return nil }
+            if case .number(let number) = value { return Int(exactly: number) ?? -1 }
+            return -1
+        }
+        let color = text(node, "color", at: path, required: false)
+        let quota = Quota.Subject(label: subject).map {
+            Quota(
+                $0, per: period, pages: amount("pages"), sheets: amount("sheets"), copies: amount("copies"),
+                color: color.flatMap(ColorHours.init))
+        }
+        guard let quota, quota.isValid, (color == nil) == (quota.color == nil) else {
+            note("\(path) must have users and valid limits, as in 'printq quota set'", node)
+            return nil
+        }
+        return quota
     }
 
     // MARK: - Printers
@@ -136,7 +177,7 @@ private struct ExportReader {
             printer.afterInterruption = action
         }
         printer.options = readOptions(node, at: path)
-        readUsers(node, at: path, &printer)
+        readPolicy(node, at: path, &printer)
         printer.isAccepting = flag(node, "accepting-jobs", at: path) ?? true
         printer.isPaused = flag(node, "paused", at: path) ?? false
         printer.pauseMessage = printer.isPaused ? text(node, "pause-message", at: path, required: false) ?? "" : ""
@@ -165,14 +206,15 @@ private struct ExportReader {
         return options
     }
 
-    private mutating func readUsers(_ node: Node, at path: String, _ printer: inout ConfiguredPrinter) {
-        let allowed = names(node, "allowed-users", at: path)
-        let denied = names(node, "denied-users", at: path)
-        switch (allowed, denied) {
-        case (let names?, nil): printer.users = names.isEmpty ? .allowed([]) : PrinterUsers(allowing: names)
-        case (nil, let names?): printer.users = names.isEmpty ? .everybody : PrinterUsers(denying: names)
-        case (nil, nil): break
-        case (_?, _?): note("\(path): a printer cannot have both allowed-users and denied-users", node)
+    private mutating func readPolicy(_ node: Node, at path: String, _ printer: inout ConfiguredPrinter) {
+        for list in PolicyList.allCases {
+            let keys = list.exportKeys
+            switch (names(node, keys.allowed, at: path), names(node, keys.denied, at: path)) {
+            case (let names?, nil): printer.policy[list] = names.isEmpty ? .nobody : AccessList(allowing: names)
+            case (nil, let names?): printer.policy[list] = names.isEmpty ? .everybody : AccessList(denying: names)
+            case (nil, nil): break
+            case (_?, _?): note("\(path): a printer cannot have both \(keys.allowed) and \(keys.denied)", node)
+            }
         }
     }
 

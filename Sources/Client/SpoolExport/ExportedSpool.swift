@@ -33,6 +33,8 @@ package struct ExportedSpool: Sendable, Equatable {
     package var settings: [Setting: SettingValue]
     /// The files with registered document types, sorted by name.
     package var documentTypes: [TypeFile]
+    /// The quotas, without what users have printed.
+    package var quotas: [Quota]
 
     /// A file with registered document types.
     package struct TypeFile: Sendable, Hashable {
@@ -48,12 +50,13 @@ package struct ExportedSpool: Sendable, Equatable {
     package init(
         programVersion: String = Release.version, printers: [ConfiguredPrinter],
         settings: [Setting: SettingValue] = [:],
-        documentTypes: [TypeFile] = []
+        documentTypes: [TypeFile] = [], quotas: [Quota] = []
     ) {
         self.programVersion = programVersion
         self.printers = printers.sorted { $0.name < $1.name }
         self.settings = settings
         self.documentTypes = documentTypes.sorted { $0.name < $1.name }
+        self.quotas = quotas
     }
 
     /// The name of the default printer; nil if there is no default printer.
@@ -73,13 +76,24 @@ package struct ExportedSpool: Sendable, Equatable {
     ///
     /// The same spool always results in the same JSON text.
     package var json: JSONText {
-        .object([
-            ("format", .string(Self.format)), ("format-version", .number(Self.formatVersion)),
-            ("program-version", .string(programVersion)),
-            ("default-printer", defaultPrinter.map { .string($0) } ?? .null),
-            ("printers", .array(printers.map(Self.json))), ("settings", settingsJSON),
-            ("document-types", .object(documentTypes.map { ($0.name, $0.definition) })),
-        ])
+        // Earlier versions refuse the key.
+        let limits = quotas.isEmpty ? [] : [("quotas", JSONText.array(quotas.map(Self.json)))]
+        return .object(
+            [
+                ("format", .string(Self.format)), ("format-version", .number(Self.formatVersion)),
+                ("program-version", .string(programVersion)),
+                ("default-printer", defaultPrinter.map { .string($0) } ?? .null),
+                ("printers", .array(printers.map(Self.json))), ("settings", settingsJSON),
+                ("document-types", .object(documentTypes.map { ($0.name, $0.definition) })),
+            ] + limits)
+    }
+
+    private static func json(_ quota: Quota) -> JSONText {
+        let amounts = [("pages", quota.pages), ("sheets", quota.sheets), ("copies", quota.copies)]
+        return .object(
+            [("for", .string(quota.subject.label)), ("per", .string(quota.period.rawValue))]
+                + amounts.compactMap { name, amount in amount.map { (name, .number($0)) } }
+                + (quota.color.map { [("color", .string($0.description))] } ?? []))
     }
 
     private static func json(_ printer: ConfiguredPrinter) -> JSONText {
@@ -102,11 +116,9 @@ package struct ExportedSpool: Sendable, Equatable {
         for (key, flag) in [("shared", printer.isShared), ("anonymous", printer.admitsAnonymous)] where flag {
             members.append((key, .bool(true)))
         }
-        if !printer.users.areEverybody {
-            switch printer.users {
-            case .allowed(let names): members.append(("allowed-users", .strings(names)))
-            case .denied(let names): members.append(("denied-users", .strings(names)))
-            }
+        for list in PolicyList.allCases where !printer.policy[list].isSame(as: list.standard) {
+            let names = printer.policy[list]
+            members.append((list.exportKey(of: names), .strings(names.admitsEverybody ? ["none"] : names.names)))
         }
         members.append(("accepting-jobs", .bool(printer.isAccepting)))
         members.append(("paused", .bool(printer.isPaused)))

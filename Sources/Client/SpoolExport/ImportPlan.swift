@@ -52,6 +52,14 @@ package struct ImportPlan: Sendable, Equatable {
         package var action: Action
     }
 
+    /// A quota in the export document, and the change that the import makes to the quota.
+    package struct ChangedQuota: Sendable, Equatable {
+        /// The quota in the export document.
+        package var quota: Quota
+        /// The change that the import makes to the quota.
+        package var action: Action
+    }
+
     /// The printers, in the order of the export document.
     package var printers: [Printer]
     /// The default printer in the export document, and the change that the import makes to the default printer of the
@@ -61,6 +69,8 @@ package struct ImportPlan: Sendable, Equatable {
     package var settings: [ChangedSetting]
     /// The files with registered document types.
     package var documentTypes: [TypeFile]
+    /// The quotas, in the order of the export document.
+    package var quotas: [ChangedQuota]
 
     /// Creates the plan for importing a document: compares the document with the existing objects of the spool.
     ///
@@ -97,11 +107,16 @@ package struct ImportPlan: Sendable, Equatable {
                 file: file,
                 action: action(exists: existing != nil, isEqual: existing?.definition == file.definition))
         }
+        quotas = new.quotas.map { quota in
+            let existing = old.quotas.first { $0.subject == quota.subject && $0.period == quota.period }
+            return ChangedQuota(quota: quota, action: action(exists: existing != nil, isEqual: existing == quota))
+        }
     }
 
     /// Returns whether two plans are equal.
     package static func == (a: ImportPlan, b: ImportPlan) -> Bool {
         a.printers == b.printers && a.settings == b.settings && a.documentTypes == b.documentTypes
+            && a.quotas == b.quotas
             && a.defaultPrinter?.name == b.defaultPrinter?.name
             && a.defaultPrinter?.action == b.defaultPrinter?.action
     }
@@ -127,8 +142,9 @@ extension ConfiguredPrinter {
         compare("after-interruption", \.afterInterruption)
         // Options can be written in several ways.
         if options != other.options { compare("default-options") { $0.defaultTicket(for: nil) } }
-        if users.areEverybody != other.users.areEverybody || !users.areEverybody && users != other.users {
-            keys.append(users.key == "" ? other.users.key : users.key)
+        for list in PolicyList.allCases where policy[list] != other.policy[list] {
+            let names = policy[list].isSame(as: list.standard) ? other.policy[list] : policy[list]
+            keys.append(list.exportKey(of: names))
         }
         compare("accepting-jobs", \.isAccepting)
         compare("paused", \.isPaused)
@@ -137,14 +153,21 @@ extension ConfiguredPrinter {
     }
 }
 
-extension PrinterUsers {
-    /// The key of the user list in an export document: `allowed-users` or `denied-users`; empty if everybody is allowed
-    /// to print.
-    fileprivate var key: String {
-        if areEverybody { return "" }
-        return switch self {
-        case .allowed: "allowed-users"
-        case .denied: "denied-users"
+extension PolicyList {
+    /// The keys of the list in an export document, such as `allowed-users` and `denied-look-users`.
+    var exportKeys: (allowed: String, denied: String) {
+        let name = self == .submitters ? "users" : keyword
+        return ("allowed-\(name)", "denied-\(name)")
+    }
+
+    /// The keys of all lists.
+    static let allExportKeys = allCases.flatMap { [$0.exportKeys.allowed, $0.exportKeys.denied] }
+
+    /// Returns the key under which an export document has a list.
+    func exportKey(of names: AccessList) -> String {
+        switch names {
+        case .allowed: exportKeys.allowed
+        case .denied: exportKeys.denied
         }
     }
 }

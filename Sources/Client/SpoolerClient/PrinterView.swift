@@ -24,21 +24,21 @@ package struct PrinterView: Sendable {
     /// The number of the printer's jobs that are waiting or printing.
     package var queuedJobs: Int
     package var isDefault: Bool
-    /// The users who are allowed to print on the printer.
-    package var users: PrinterUsers
+    /// The lists of the printer's policy that the user may see.
+    package var policy: PrinterPolicy
     /// The URI of the printer's device.
     package var deviceURI: String
     /// The name of the host that drives the printer; nil if no host drives the printer, or if the queue is not shared.
     package var host: String?
 
     /// The printer attributes to request from printd.
-    package static let attributeNames = [
-        "printer-name", "printer-info", "printer-make-and-model", "printer-state", "printer-state-reasons",
-        "printer-state-message", "printer-is-accepting-jobs", "queued-job-count", "printer-type", "device-uri",
-        "printer-alert", "printer-alert-description",
-        "requesting-user-name-allowed", "requesting-user-name-denied",
-        "printq-host", "printq-pause-message",
-    ]
+    package static let attributeNames =
+        [
+            "printer-name", "printer-info", "printer-make-and-model", "printer-state", "printer-state-reasons",
+            "printer-state-message", "printer-is-accepting-jobs", "queued-job-count", "printer-type", "device-uri",
+            "printer-alert", "printer-alert-description",
+            "printq-host", "printq-pause-message",
+        ] + PolicyList.attributeNames
     /// The printer attributes to request for `phase`, `message` and `alerts`.
     ///
     /// They do not contain `queued-job-count`, for which printd counts the jobs of each printer.
@@ -64,10 +64,7 @@ package struct PrinterView: Sendable {
         isDefault = group.cupsPrinterType.contains(.isDefault)
         deviceURI = group.string("device-uri") ?? ""
         host = group.string("printq-host")
-        func names(_ name: String) -> [String]? { group[name]?.values.compactMap(\.stringValue) }
-        users =
-            names("requesting-user-name-allowed").map { .allowed($0 == ["none"] ? [] : $0) }
-            ?? .denied(names("requesting-user-name-denied") ?? [])
+        policy = PrinterPolicy(group)
     }
 
     /// Whether the printer is simulated.
@@ -89,21 +86,41 @@ package struct PrinterView: Sendable {
         }
     }
 
-    /// The state message and the restriction of users, as one text.
+    /// The state message and the policy, as one text.
     ///
     /// If the printer has no state message, the text contains the alerts or the state reasons.
     package var note: String {
         let reasons = alerts.isEmpty ? self.reasons.filter { $0 != "paused" } : alerts
         let state = message.isEmpty ? reasons.joined(separator: ", ") : message
-        return [state, usersText].filter { !$0.isEmpty }.joined(separator: "; ")
+        return [state, policyText].filter { !$0.isEmpty }.joined(separator: "; ")
     }
 
-    /// The restriction of users as text, such as `only ann may print`; empty if all users are allowed to print.
-    package var usersText: String {
-        if users.areEverybody { return "" }
-        return switch users {
-        case .allowed(let names): names.isEmpty ? "nobody may print" : "only \(names.joined(separator: ", ")) may print"
-        case .denied(let names): "\(names.joined(separator: ", ")) cannot print"
+    /// The policy as text, such as `only ann may print`; empty if nothing is set.
+    package var policyText: String {
+        PolicyList.allCases.filter { !policy[$0].isSame(as: $0.standard) }.map { $0.text(policy[$0]) }
+            .joined(separator: ", ")
+    }
+}
+
+extension PolicyList {
+    /// Returns a list as text, such as `only ann may print`.
+    ///
+    /// - Parameter printer: The name of the printer, which the text then contains.
+    package func text(_ names: AccessList, printer: String? = nil) -> String {
+        let verb: String =
+            switch right {
+            case .submit: printer.map { "print on \($0)" } ?? "print"
+            case .look: printer.map { "look at \($0)" } ?? "look"
+            case .manage: printer.map { "manage \($0)" } ?? "manage"
+            }
+        let (all, none, clients) =
+            kind == .users
+            ? ("everybody", "nobody", "") : ("clients of all networks", "no client on the network", "clients in ")
+        if names.admitsEverybody { return "\(all) may \(verb)" }
+        return switch names {
+        case .allowed([]): "\(none) may \(verb)"
+        case .allowed(let names): "only \(clients)\(names.joined(separator: ", ")) may \(verb)"
+        case .denied(let names): "\(clients)\(names.joined(separator: ", ")) cannot \(verb)"
         }
     }
 }

@@ -45,6 +45,11 @@ package struct JobSubmission: Sendable {
     ///
     /// The ID prevents a second job if the request is repeated.
     package var id: String
+    /// Whether the caller repeats a failed submission with the same ID.
+    ///
+    /// In this case, a job with a part of its documents stays in the queue until it is complete or printd aborts it.
+    /// Otherwise, the job is canceled.
+    package var isRepeatable = false
 
     package init(documents: [DocumentFile], id: String) {
         self.documents = documents
@@ -69,8 +74,11 @@ package struct JobSubmission: Sendable {
 
     /// Returns the Send-Document request for the document with the given zero-based index.
     func sending(_ index: Int, to job: Int, user: String) -> Message {
-        let last = Attribute("last-document", .boolean(index == documents.count - 1))
-        return .request(.sendDocument, job: job, user: user, attributes: documentAttributes(index) + [last])
+        let place = [
+            Attribute("printq-document-number", .integer(Int32(clamping: index + 1))),
+            Attribute("last-document", .boolean(index == documents.count - 1)),
+        ]
+        return .request(.sendDocument, job: job, user: user, attributes: documentAttributes(index) + place)
     }
 
     private func documentAttributes(_ index: Int) -> [Attribute] {

@@ -9,7 +9,7 @@ package struct ServerLogin: Codable, Hashable, Sendable {
     /// The host and the port of the server, as in ``ServerAddress/description``.
     package var server: String
     package var user: String
-    /// The password of the user, or the secret of a token.
+    /// The password of the user, the secret of a token, or a token of OpenID Connect.
     package var secret: String
     /// The SHA-256 hash of the server's public key, in hexadecimal digits; nil if an authority of the system has signed
     /// the server's certificate.
@@ -19,8 +19,12 @@ package struct ServerLogin: Codable, Hashable, Sendable {
         (self.server, self.user, self.secret, self.key) = (server.description, user, secret, key)
     }
 
-    /// The value of the HTTP field `Authorization` (RFC 7617).
-    var authorization: String { "Basic " + Data("\(user):\(secret)".utf8).base64EncodedString() }
+    /// The value of the HTTP field `Authorization` (RFC 7617, RFC 6750).
+    package var authorization: String {
+        // The header of each token of OpenID Connect begins with '{"', which is 'eyJ' in base64url.
+        let isSigned = secret.hasPrefix("eyJ") && secret.split(separator: ".").count == 3
+        return isSigned ? "Bearer \(secret)" : "Basic " + Data("\(user):\(secret)".utf8).base64EncodedString()
+    }
 }
 
 /// The file with the logins of a user, which only the user can read.

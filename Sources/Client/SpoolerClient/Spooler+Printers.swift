@@ -22,11 +22,11 @@ extension Spooler {
         return try await send(request, isRepeatable: true)
     }
 
-    /// Sets the users who are allowed to print on a printer.
-    package func setUsers(_ users: PrinterUsers, of printer: String) async throws(SpoolerClientError) {
-        // Send the word `all`: a request without names would change nothing.
-        let everybody = [Attribute("requesting-user-name-allowed", .name("all"))]
-        try await change(printer: printer, users.areEverybody ? everybody : users.attributes)
+    /// Sets lists of the policy of a printer.
+    package func setPolicy(
+        _ lists: [PolicyList: AccessList], of printer: String
+    ) async throws(SpoolerClientError) {
+        try await change(printer: printer, lists.map { $0.key.attribute($0.value) })
     }
 
     /// Removes a printer with CUPS-Delete-Printer.

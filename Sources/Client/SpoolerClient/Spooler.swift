@@ -77,11 +77,15 @@ package struct Spooler: Sendable {
         }
         var answer = try await send(creation, isRepeatable: true)
         let job = try Self.jobID(answer)
+        // A repeated submission returns the complete job of the first submission.
+        if let known = answer[.job].map(JobView.init), !known.reasons.contains("job-incoming") { return answer }
         for index in documents.indices {
             do {
                 let request = submission.sending(index, to: job, user: user)
-                answer = try await send(request, document: documents[index].source, isRepeatable: false)
+                answer = try await send(
+                    request, document: documents[index].source, isRepeatable: documents[index].isRepeatable)
             } catch {
+                guard !submission.isRepeatable else { throw error }
                 // A job with a missing document must not be printed.
                 _ = try? await ask(.cancelJob, job: job)
                 throw SpoolerClientError(

@@ -101,7 +101,7 @@ extension SpoolerClientError.Code {
             .clientErrorDocumentPermissionError, .clientErrorDocumentSecurityError,
             .clientErrorDocumentUnprintableError, .clientErrorRequestEntityTooLarge:
             self = .badDocument
-        case .clientErrorNotPossible: self = .notDone
+        case .clientErrorNotPossible, .clientErrorAccountLimitReached: self = .notDone
         case .clientErrorTimeout, .serverErrorTemporaryError, .serverErrorBusy, .serverErrorNotAcceptingJobs,
             .serverErrorServiceUnavailable, .serverErrorTooManyJobs, .serverErrorTooManyDocuments,
             .serverErrorPrinterIsDeactivated:

@@ -16,9 +16,9 @@ struct Export: AsyncParsableCommand {
         abstract: "Save the printers and settings in a file that people can read and edit.",
         discussion: """
             The file contains the printers with their options and users, the settings of the configuration file that \
-            differ from their defaults, and the registered document types, as JSON. Only its owner can read the file. \
-            It contains no jobs, no passwords and no keys; 'printq backup' saves everything. 'printq import' adds the \
-            printers and settings to another spool.
+            differ from their defaults, the registered document types, and the quotas, as JSON. Only its owner can read \
+            the file. It contains no jobs, no passwords and no keys; 'printq backup' saves everything. 'printq import' \
+            adds the printers and settings to another spool.
 
               printq export printers.json
               printq export - | ssh other-machine sudo printq import -
@@ -48,6 +48,7 @@ struct Export: AsyncParsableCommand {
                     ("file", .string(file)), ("printers", .number(spool.printers.count)),
                     ("settings", .number(spool.changedSettings.count)),
                     ("document-types", .number(spool.documentTypes.count)),
+                    ("quotas", .number(spool.quotas.count)),
                 ]))
         }
         func count(_ number: Int, _ thing: String) -> String { "\(number) \(thing)\(number == 1 ? "" : "s")" }
@@ -76,7 +77,15 @@ extension ConfigurationChoice {
         let path = try await usedPath()
         return ExportedSpool(
             printers: printers, settings: try await settings(in: path, note),
-            documentTypes: try types(beside: path, note))
+            documentTypes: try types(beside: path, note), quotas: try await quotas(note))
+    }
+
+    private func quotas(_ note: (String) -> Void) async throws(SpoolerClientError) -> [Quota] {
+        do throws(SpoolerClientError) { return try await session.spooler.quotas() } catch {
+            guard error.code == .noPermission else { throw error }
+            note("quotas are not exported: \(error.message)")
+            return []
+        }
     }
 
     /// Returns the settings in the configuration file.

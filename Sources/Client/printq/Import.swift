@@ -62,8 +62,8 @@ struct Import: AsyncParsableCommand {
             throw SpoolerClientError(
                 .configuration, "nothing was imported: \(count == 1 ? "1 problem" : "\(count) problems")", cause: error)
         }
-        if printersOnly { (new.settings, new.documentTypes) = ([:], []) }
-        if settingsOnly { new.printers = [] }
+        if printersOnly { (new.settings, new.documentTypes, new.quotas) = ([:], [], []) }
+        if settingsOnly { (new.printers, new.quotas) = ([], []) }
         let old = try await choice.exportedSpool { _ in }
         let plan = ImportPlan(new, into: old, replaces: replace)
         var run = ImportRun(plan, path: path, choice: choice, checks: check)

@@ -65,6 +65,14 @@ struct ImportRun {
                     _ = try choice.change(change.setting, to: change.new, in: path)
                 })
         }
+        for change in plan.quotas {
+            let name = "\(change.quota.subject.label) per \(change.quota.period.rawValue)"
+            steps.append(
+                Step(kind: "quota", name: name, action: change.action, detail: "") {
+                    () async throws(SpoolerClientError) in
+                    _ = try await choice.session.spooler.changeQuotas(.set(change.quota))
+                })
+        }
         let folder = ConfigurationChoice.typesFolder(beside: path)
         for type in plan.documentTypes {
             steps.append(

@@ -102,42 +102,6 @@ struct Printers: AsyncParsableCommand {
         }
     }
 
-    struct Allow: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(
-            commandName: "allow",
-            abstract: "Allow only some users to print on a printer.",
-            discussion:
-                "A name with @ in front is a group. 'all' allows everybody, 'none' allows nobody.")
-        @Argument(help: "The printer.", completion: .printers)
-        var name: String
-        @Argument(help: "The users who may print.")
-        var users: [String]
-        @OptionGroup var output: OutputChoice
-        @OptionGroup var session: Session
-
-        func run() async throws {
-            try await session.setUsers(PrinterUsers(allowing: users), of: name, output)
-        }
-    }
-
-    struct Deny: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(
-            commandName: "deny",
-            abstract: "Prevent some users from printing on a printer.",
-            discussion:
-                "A name with @ in front is a group. 'all' denies everybody, 'none' denies nobody.")
-        @Argument(help: "The printer.", completion: .printers)
-        var name: String
-        @Argument(help: "The users who are not allowed to print.")
-        var users: [String]
-        @OptionGroup var output: OutputChoice
-        @OptionGroup var session: Session
-
-        func run() async throws {
-            try await session.setUsers(PrinterUsers(denying: users), of: name, output)
-        }
-    }
-
     struct Policy: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "policy",
@@ -221,19 +185,6 @@ extension Session {
     func printJSON(ofPrinter name: String) async throws(SpoolerClientError) {
         let printer = try await spooler.printer(name, PrinterView.attributeNames)
         StandardOutput.print(JSONText(printer.attributes))
-    }
-
-    /// Sets the users who are allowed to print on a printer.
-    ///
-    /// The function then shows the allowed users.
-    fileprivate func setUsers(_ users: PrinterUsers, of name: String, _ output: OutputChoice) async throws {
-        let queue = try spooler
-        let name = try PrinterName.checked(name)
-        try await queue.setUsers(users, of: name)
-        if output.json { return try await printJSON(ofPrinter: name) }
-        let printer = PrinterView(try await queue.printer(name, PrinterView.attributeNames))
-        let words = printer.usersText
-        StandardOutput.print("\(words.isEmpty ? "everybody may print" : words) on \(name)\n")
     }
 
     /// Sends an IPP operation to a printer, and shows the printer's new state.

@@ -28,7 +28,8 @@ struct Printq: AsyncParsableCommand {
         subcommands: [
             Submit.self, ListQueue.self, Show.self, Why.self, Watch.self, Cancel.self, Hold.self, Release.self,
             Change.self, Move.self, Resume.self, Reprint.self, Preview.self, Printers.self, Papers.self, Types.self,
-            Hosts.self, Network.self, Tokens.self, Users.self, LogIn.self, LogOut.self, Audit.self, Log.self,
+            Hosts.self, Network.self, Tokens.self, Users.self, QuotaCommand.self, LogIn.self, LogOut.self, Audit.self,
+            Log.self,
             Status.self,
             Doctor.self, Center.self, Config.self, InitSpool.self, Backup.self, Restore.self, Migrate.self, Export.self,
             Import.self,

@@ -11,8 +11,8 @@ struct LogIn: AsyncParsableCommand {
         commandName: "login",
         abstract: "Store the login for a print server on the network.",
         discussion: """
-            Afterwards, 'printq --server ipps://HOST:PORT' and PRINTQ_SERVER use the server. The password, or the secret \
-            of a token, is read without echo, or from the first line of standard input. If no authority of this \
+            Afterwards, 'printq --server ipps://HOST:PORT' and PRINTQ_SERVER use the server. The password, the secret of \
+            a token, or a token of OpenID Connect is read without echo, or from the first line of standard input. If no authority of this \
             system has signed the server's certificate, its fingerprint is shown, and the key is trusted from then on; \
             compare the fingerprint with 'printq doctor' on the server. A later change of the key is refused until \
             the next login. The file ~/.config/printq/servers.json is readable only by you.
@@ -47,7 +47,7 @@ struct LogIn: AsyncParsableCommand {
                     + "SHA-256 fingerprint \(certificate.fingerprint)")
         }
         let secret = try Password.read(
-            prompt: "Password of \(user.printable) at \(server.description.printable): ", longest: 1023)
+            prompt: "Password of \(user.printable) at \(server.description.printable): ", longest: 8192)
         let login = ServerLogin(server: server, user: user, secret: secret, key: certificate?.key)
         // Any request that requires credentials.
         _ = try await Spooler(at: server, login: login).ask(

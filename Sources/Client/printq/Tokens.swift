@@ -39,6 +39,8 @@ struct Tokens: AsyncParsableCommand {
                 The secret is shown once. The spool stores only its digest.
 
                   printq tokens create ci --user ci --expires 90d
+                  printq tokens create lab --printer office --printer photo
+                  printq tokens create cups-server --for-others
                 """)
         @Argument(help: "The name of the token, which says where it is used.")
         var name: String
@@ -47,6 +49,13 @@ struct Tokens: AsyncParsableCommand {
         var user: String?
         @Option(help: "look: printers and the queue; submit: also the user's jobs; manage: as an administrator.")
         var scope = AccessToken.Scope.submit
+        @Option(
+            help: ArgumentHelp(
+                "A printer that the token reaches; repeatable (default: all printers).", valueName: "name"),
+            completion: .printers)
+        var printer: [String] = []
+        @Flag(help: "The client, such as a print server, submits for the users whom it names.")
+        var forOthers = false
         @Option(
             help: ArgumentHelp("The time until the token expires: a number with d, h or m.", valueName: "time"),
             transform: lifetime)
@@ -59,7 +68,12 @@ struct Tokens: AsyncParsableCommand {
                 throw SpoolerClientError(
                     .usage, "a token's name has 1 to 100 letters, digits, '-', '_' or '.'")
             }
-            let change = TokenChange.create(name: name, user: user ?? name, scope: scope, lifetime: expires)
+            guard !forOthers || scope == .submit else {
+                throw SpoolerClientError(.usage, "--for-others requires the scope submit")
+            }
+            let change = TokenChange.create(
+                name: name, user: user ?? name, scope: scope, printers: try printer.map(PrinterName.checked),
+                actsForOthers: forOthers, lifetime: expires)
             let (tokens, secret) = try await session.spooler.changeTokens(change)
             guard let secret, let token = tokens.first(where: { $0.name == name }) else {
                 throw SpoolerClientError(.badAnswer, "printd returned no token; see 'printq doctor'")
@@ -70,7 +84,8 @@ struct Tokens: AsyncParsableCommand {
             }
             StandardOutput.print("\(secret)\n")
             StandardOutput.complain(
-                "Token '\(token.name)' of \(token.user.printable) may \(token.scope.rawValue). "
+                "Token '\(token.name)' of \(token.user.printable) may \(token.scope.rawValue)"
+                    + (token.printers.isEmpty ? ". " : " at \(token.printers.joined(separator: ", ")). ")
                     + "Keep the secret: it is not shown again.")
         }
 

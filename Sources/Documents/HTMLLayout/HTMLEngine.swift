@@ -95,7 +95,9 @@ public final class HTMLEngine: Sendable {
     ///   - firstPageSize: The size of the first page in points. Nil if the first page has the same size as the other
     ///     pages.
     ///   - pageSize: The size of all other pages in points.
-    ///   - allowsNetwork: Whether `http:` and `https:` resources are fetched.
+    ///   - allowsNetwork: Whether `http:` and `https:` resources are fetched, within the limits.
+    ///   - allowsPrivateNetworks: Whether resources are also fetched from private networks and from this machine. The
+    ///     engine checks the IP address of each connection.
     ///   - limits: The resource limits.
     /// - Throws: `workerUnavailable` if the engine is not installed; `documentMissing` if the base folder does not
     ///   exist; `noPages` if the page size is too small; `timeExceeded`, `processorTimeExceeded`, `memoryExceeded` or
@@ -103,7 +105,7 @@ public final class HTMLEngine: Sendable {
     ///   does not affect the next document.
     public func layOut(
         _ html: String, baseFolder: String? = nil, firstPageSize: Size? = nil, pageSize: Size,
-        allowsNetwork: Bool = false, limits: HTMLLimits = HTMLLimits()
+        allowsNetwork: Bool = false, allowsPrivateNetworks: Bool = false, limits: HTMLLimits = HTMLLimits()
     ) async throws(WorkError) -> HTMLPages {
         let first = firstPageSize ?? pageSize
         for size in [first, pageSize] { try Self.check(size) }
@@ -114,7 +116,11 @@ public final class HTMLEngine: Sendable {
         let input = HTMLInput.bytes(Array(html.utf8))
         var request = HTMLRequest(.pages, size: input.size, limits: limits)
         request.base = try baseFolder.map(Self.folder)
-        request.network = allowsNetwork
+        if allowsNetwork {
+            request.web = HTMLRequest.Web(
+                private: allowsPrivateNetworks, requests: limits.networkRequests, bytes: limits.networkBytes,
+                seconds: limits.networkSeconds)
+        }
         request.first = [first.width, first.height]
         request.page = [pageSize.width, pageSize.height]
         let access = HTMLAccess(base: request.base, network: allowsNetwork)
@@ -132,12 +138,12 @@ public final class HTMLEngine: Sendable {
     /// Lays out a document like the asynchronous function of this name, and blocks the calling thread.
     public func layOut(
         _ html: String, baseFolder: String? = nil, firstPageSize: Size? = nil, pageSize: Size,
-        allowsNetwork: Bool = false, limits: HTMLLimits = HTMLLimits()
+        allowsNetwork: Bool = false, allowsPrivateNetworks: Bool = false, limits: HTMLLimits = HTMLLimits()
     ) throws(WorkError) -> HTMLPages {
         try Self.wait { () async throws(WorkError) in
             try await self.layOut(
                 html, baseFolder: baseFolder, firstPageSize: firstPageSize, pageSize: pageSize,
-                allowsNetwork: allowsNetwork, limits: limits)
+                allowsNetwork: allowsNetwork, allowsPrivateNetworks: allowsPrivateNetworks, limits: limits)
         }
     }
 

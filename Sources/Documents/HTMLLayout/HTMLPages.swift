@@ -37,13 +37,22 @@ public struct HTMLLimits: Hashable, Sendable, Codable {
     public var outputBytes: Int
     /// The maximum size of the HTML in bytes.
     public var inputBytes: Int
+    /// The maximum number of requests for resources on the network, including redirects.
+    ///
+    /// Resources beyond this limit and the two following limits are left out, with a note.
+    public var networkRequests: Int
+    /// The maximum size of all resources from the network together, in bytes.
+    public var networkBytes: Int
+    /// The maximum time for all requests for resources on the network together, in seconds.
+    public var networkSeconds: Int
 
     /// Creates resource limits.
     ///
     /// Omitted arguments have default values.
     public init(
         memoryBytes: Int = 2 << 30, processorSeconds: Int = 120, wallSeconds: Double = 180, pages: Int = 2000,
-        outputBytes: Int = 256 << 20, inputBytes: Int = 64 << 20
+        outputBytes: Int = 256 << 20, inputBytes: Int = 64 << 20, networkRequests: Int = 200,
+        networkBytes: Int = 64 << 20, networkSeconds: Int = 60
     ) {
         self.memoryBytes = memoryBytes
         self.processorSeconds = processorSeconds
@@ -51,6 +60,8 @@ public struct HTMLLimits: Hashable, Sendable, Codable {
         self.pages = pages
         self.outputBytes = outputBytes
         self.inputBytes = inputBytes
+        (self.networkRequests, self.networkBytes) = (networkRequests, networkBytes)
+        self.networkSeconds = networkSeconds
     }
 }
 

@@ -40,11 +40,11 @@ struct HTMLRequest: Encodable {
         }
     }
 
-    /// The rules for fetching an address and its resources.
+    /// The rules for fetching the resources of a document.
     struct Web: Encodable {
         /// Whether the engine can connect to private networks and to this machine.
         var `private`: Bool
-        /// The limits for a fetched address including its resources: the maximum number of requests, bytes and seconds.
+        /// The limits for all resources together: the maximum number of requests, bytes and seconds.
         var requests, bytes, seconds: Int
     }
 
@@ -53,7 +53,6 @@ struct HTMLRequest: Encodable {
     var size: Int
     /// The absolute path of the base folder; nil for no file access.
     var base: String?
-    var network = false
     /// The sizes of the first page and of the other pages, each as width and height in points; nil unless the kind of
     /// the request is `pages`.
     var first, page: [Double]?
@@ -62,6 +61,7 @@ struct HTMLRequest: Encodable {
     /// The character encoding that the sender specified.
     var charset: String?
     var layout: Layout?
+    /// The rules for network access; nil for no network access.
     var web: Web?
     /// The maximum number of pages.
     var pages: Int

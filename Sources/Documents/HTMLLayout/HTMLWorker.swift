@@ -249,7 +249,7 @@ final class HTMLWorker: PooledProcess, @unchecked Sendable {
     private static func environment(temporary: String) -> [String] {
         let passed = [
             "HOME", "TZ", "LD_LIBRARY_PATH", "FONTCONFIG_FILE", "FONTCONFIG_PATH", "XDG_CACHE_HOME", "XDG_CONFIG_HOME",
-            "XDG_DATA_HOME", "XDG_DATA_DIRS", "SSL_CERT_FILE", "SSL_CERT_DIR", "http_proxy", "https_proxy", "no_proxy",
+            "XDG_DATA_HOME", "XDG_DATA_DIRS", "SSL_CERT_FILE", "SSL_CERT_DIR",
         ]
         let ours = ProcessInfo.processInfo.environment
         return ["PATH=/usr/bin:/bin", "LANG=C.UTF-8", "TMPDIR=\(temporary)", "MALLOC_ARENA_MAX=2"]

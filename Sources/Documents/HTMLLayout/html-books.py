@@ -56,7 +56,7 @@ class Book:
 
     def chapter(self, name, notes):
         """A chapter as HTML for WeasyPrint."""
-        fetcher = Fetcher(None, False, notes, parts=self)
+        fetcher = Fetcher(None, notes, parts=self)
         data, base = self.read(name), BOOK + quote(name)
         if self.types[name].startswith('image/'):
             return weasyprint.HTML(string=f'<img src="{base}" alt="">', url_fetcher=fetcher)

@@ -41,15 +41,14 @@ def is_public(address):
 
 
 class Fetcher(weasyprint.urls.URLFetcher):
-    """Loads resources from the base folder, from data: URIs and, if allowed, from the network.
+    """Loads resources from the base folder, from data: URIs and, with a `Web`, from the network.
 
-    A message (`parts`) has its own resources, with cid: URIs. A web page has a `Web` that loads its resources.
+    A message (`parts`) has its own resources, with cid: URIs.
     """
 
-    def __init__(self, base, network, notes, parts=None, web=None):
-        super().__init__(timeout=10)
+    def __init__(self, base, notes, parts=None, web=None):
+        super().__init__()
         self.base = os.path.realpath(os.fsencode(base)) if base else None
-        self.network = network
         self.notes = notes
         self.parts = parts or {}
         self.web = web
@@ -74,13 +73,10 @@ class Fetcher(weasyprint.urls.URLFetcher):
         if scheme == 'file':
             return self.local(url)
         if scheme in ('http', 'https'):
-            if self.web is not None:
-                page = self.web.load(url)
-                return weasyprint.urls.URLFetcherResponse(page.url, page.data, page.headers)
-            if not self.network:
+            if self.web is None:
                 raise Refused('network access is not allowed')
-            # Each redirect calls this method again.
-            return super().fetch(url, headers)
+            page = self.web.load(url)
+            return weasyprint.urls.URLFetcherResponse(page.url, page.data, page.headers)
         raise Refused(f'unsupported URI scheme {scheme}')
 
     def local(self, url):
@@ -132,11 +128,11 @@ class Web:
     Sends no cookies, no credentials and no referrer, and uses no proxy: a proxy would choose the addresses.
     """
 
-    def __init__(self, private, requests, most, seconds):
-        self.private = private
-        self.requests = requests
-        self.room = most
-        self.end = time.monotonic() + seconds
+    def __init__(self, limits):
+        self.private = limits['private']
+        self.requests = limits['requests']
+        self.room = limits['bytes']
+        self.end = time.monotonic() + limits['seconds']
         self.context = None
 
     def load(self, url):

@@ -169,7 +169,7 @@ def written(request, document, zoom=1):
 
 def formatted(request, data, notes):
     """Lays out HTML for an application, on pages of fixed size."""
-    fetcher = Fetcher(request.get('base'), request['network'], notes)
+    fetcher = Fetcher(request.get('base'), notes, web=Web(request['web']) if 'web' in request else None)
     base = weasyprint.urls.path2url(fetcher.base + b'/') if fetcher.base else None
     html = weasyprint.HTML(string=data.decode('utf-8', 'replace'), base_url=base, url_fetcher=fetcher)
     style = page_rules(tuple(request['first']), tuple(request['page']))
@@ -283,14 +283,14 @@ def decorations(html):
 
 def html_document(request, data, notes):
     text = html_text(data, request.get('charset'), notes)
-    html = weasyprint.HTML(string=text, url_fetcher=Fetcher(None, False, notes))
+    html = weasyprint.HTML(string=text, url_fetcher=Fetcher(None, notes))
     return converted(request, html, [page_defaults(request['layout'])], notes)
 
 
 def markdown_document(request, data, notes):
     layout = request['layout']
     text = markdown_to_html(decoded(data, request.get('charset'), notes), layout['title'])
-    html = weasyprint.HTML(string=text, url_fetcher=Fetcher(None, False, notes))
+    html = weasyprint.HTML(string=text, url_fetcher=Fetcher(None, notes))
     header = layout['text'].get('hasHeader') or False
     return converted(request, html, [page_defaults(layout, header), MARKDOWN_STYLE], notes)
 
@@ -298,7 +298,7 @@ def markdown_document(request, data, notes):
 def source_document(request, data, notes):
     layout = request['layout']
     text, style = source_to_html(decoded(data, request.get('charset'), notes), request['name'], layout)
-    html = weasyprint.HTML(string=text, url_fetcher=Fetcher(None, False, notes))
+    html = weasyprint.HTML(string=text, url_fetcher=Fetcher(None, notes))
     header = layout['text'].get('hasHeader') or False
     return converted(request, html, [page_defaults(layout, header), style], notes)
 
@@ -314,7 +314,7 @@ def mail_document(request, data, notes):
 
 def mail_html(mail, notes):
     body, before, after, subject = mail.document()
-    html = weasyprint.HTML(string=body, url_fetcher=Fetcher(None, False, notes, parts=mail.resources))
+    html = weasyprint.HTML(string=body, url_fetcher=Fetcher(None, notes, parts=mail.resources))
     root = html.etree_element
     for title in root.iter('title'):
         title.text = subject
@@ -347,7 +347,7 @@ def web_page(request, data, notes):
     """Fetches an address. A web page becomes a PDF; other documents are answered as they are."""
     url = data.decode('utf-8', 'replace').strip()
     limits = request['web']
-    web = Web(limits['private'], limits['requests'], limits['bytes'], limits['seconds'])
+    web = Web(limits)
     if url[:5].lower() == 'data:':
         try:
             found = weasyprint.urls.URLFetcher(allowed_protocols=('data',)).fetch(url)
@@ -366,7 +366,7 @@ def web_page(request, data, notes):
     if kind not in ('text/html', 'application/xhtml+xml'):
         return {'format': kind, 'name': name, 'notes': []}, page.data
     base = None if page.url == 'data:' else page.url
-    fetcher = Fetcher(None, False, notes, web=web if base else None)
+    fetcher = Fetcher(None, notes, web=web if base else None)
     html = weasyprint.HTML(string=html_text(page.data, charset, notes), base_url=base, url_fetcher=fetcher)
     title = next((' '.join((found.text or '').split()) for found in html.etree_element.iter('title')), '')
     result, pdf = converted(request, html, [page_defaults(request['layout'])], notes)

@@ -56,15 +56,18 @@ extension ConvertingWorkerPool {
         self.init(
             pool: pool, registry: settings.registry,
             engines: [
-                .html: Engine(unavailability: { _ in html.unavailability }) {
+                .html: Engine(check: {
+                    let unavailability = html.unavailability
+                    return { _ in unavailability }
+                }) {
                     (request) async throws(WorkError) in
                     try await html.convert(request)
                 },
-                .office: Engine(unavailability: { office.unavailability(for: $0) }) {
+                .office: Engine(check: office.check) {
                     (request) async throws(WorkError) in
                     try await office.convert(request)
                 },
-                .program: Engine(unavailability: { programs.unavailability(for: $0.converter) }) {
+                .program: Engine(check: { { programs.unavailability(for: $0.converter) } }) {
                     (request) async throws(WorkError) in
                     try await programs.convert(request)
                 },

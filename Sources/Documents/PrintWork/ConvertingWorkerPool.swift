@@ -20,23 +20,25 @@ import Synchronization
 public final class ConvertingWorkerPool: DocumentWorking {
     /// A converter that runs in separate processes.
     ///
-    /// The function `unavailability` returns the reason why the converter cannot convert a type of document.
+    /// The function `check` looks once for the files that all types of document need.
     public struct Engine: Sendable {
+        /// A function that returns the reason why a converter cannot convert a type of document; nil if it can.
+        public typealias Unavailability = (DocumentType) -> WorkError?
+
         let convert: @Sendable (ConvertRequest) async throws(WorkError) -> ConvertedDocument
-        let unavailability: @Sendable (DocumentType) -> WorkError?
+        let check: @Sendable () -> Unavailability
 
         /// Creates an engine for a converter.
         ///
         /// - Parameters:
-        ///   - unavailability: A function that checks whether the converter can convert a type of document. The function
-        ///     returns nil if the converter accepts the type, otherwise an error that names the Debian package.
+        ///   - check: A function that checks whether the converter is installed. The errors name the Debian package.
         ///   - convert: A function that converts a document.
         public init(
-            unavailability: @escaping @Sendable (DocumentType) -> WorkError? = { _ in nil },
+            check: @escaping @Sendable () -> Unavailability = { { _ in nil } },
             convert: @escaping @Sendable (ConvertRequest) async throws(WorkError) -> ConvertedDocument
         ) {
             self.convert = convert
-            self.unavailability = unavailability
+            self.check = check
         }
     }
 
@@ -75,7 +77,10 @@ public final class ConvertingWorkerPool: DocumentWorking {
         ]) { given, _ in given }
         self.engines = engines
         types = LookUpCache(lifetime: Self.typesLifetime, mostKnown: 1, mostThreads: 1, now: now) { known in
-            PrintableTypes(registry: known.registry) { Self.unavailability(for: $0, engines) }
+            let checks = engines.mapValues { $0.check() }
+            return PrintableTypes(registry: known.registry) { type in
+                Self.unavailability(for: type, checks[type.converter.engine])
+            }
         }
     }
 
@@ -125,14 +130,14 @@ public final class ConvertingWorkerPool: DocumentWorking {
     }
 
     private static func unavailability(
-        for type: DocumentType, _ engines: [DocumentConverter.Engine: Engine]
+        for type: DocumentType, _ unavailability: Engine.Unavailability?
     ) -> WorkError? {
-        guard let engine = engines[type.converter.engine] else {
+        guard let unavailability else {
             return WorkError(
                 .unsupportedFormat,
                 "there is no converter for documents of type '\(type.name)' on this machine; save the document as PDF")
         }
-        return engine.unavailability(type)
+        return unavailability(type)
     }
 
     // MARK: - DocumentWorking
@@ -252,8 +257,9 @@ public final class ConvertingWorkerPool: DocumentWorking {
             converted.conversion = earlier
             return converted
         }
-        if let unavailability = Self.unavailability(for: type, engines) { throw unavailability }
-        guard let engine = engines[type.converter.engine] else { return document }
+        let engine = engines[type.converter.engine]
+        if let unavailability = Self.unavailability(for: type, engine?.check()) { throw unavailability }
+        guard let engine else { return document }
         var conversion = ConvertRequest(document: document, type: type, layout: layout, output: stored.path)
         conversion.origin = request.origin
         let result: ConvertedDocument

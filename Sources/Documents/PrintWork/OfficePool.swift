@@ -80,14 +80,17 @@ public final class OfficePool: Sendable {
         return command.unavailability
     }
 
-    /// Returns the reason why documents of a type cannot be converted; nil if the pool can convert documents of this
-    /// type.
+    /// Returns a function that returns the reason why documents of a type cannot be converted; nil if the pool can
+    /// convert documents of this type.
     ///
     /// If LibreOffice's program for this type is missing, the message names the Debian package.
-    public func unavailability(for type: DocumentType) -> WorkError? {
-        if let missingProgram { return missingProgram }
-        guard let installation, installation.canConvert(type) else { return .officeMissing(for: type) }
-        return command.unavailability
+    @Sendable package func check() -> (DocumentType) -> WorkError? {
+        let (missing, unavailability, installation) = (missingProgram, command.unavailability, installation)
+        return { type in
+            if let missing { return missing }
+            guard let installation, installation.canConvert(type) else { return .officeMissing(for: type) }
+            return unavailability
+        }
     }
 
     /// The error for an installation without `print-office`; nil if the program exists.
@@ -134,7 +137,7 @@ public final class OfficePool: Sendable {
     ///   `passwordRequired` if the document cannot be read; an error for an exceeded limit; `workerCrashed`;
     ///   `writeFailed`; `canceled`.
     public func convert(_ request: ConvertRequest) async throws(WorkError) -> ConvertedDocument {
-        if let unavailability = unavailability(for: request.type) { throw unavailability }
+        if let unavailability = check()(request.type) { throw unavailability }
         try Self.checkSize(of: request)
         let line = try await processes.perform(.convert(request)) {
             (usesIdle, time) async throws(WorkError) -> (Worker.Outcome, Bool) in

@@ -74,6 +74,9 @@ extension Status {
     package static let clientErrorDocumentSecurityError = Status(rawValue: 0x041A)
     package static let clientErrorDocumentUnprintableError = Status(rawValue: 0x041B)
 
+    // PWG 5100.16
+    package static let clientErrorAccountLimitReached = Status(rawValue: 0x041E)
+
     // RFC 8011
     package static let serverErrorInternalError = Status(rawValue: 0x0500)
     package static let serverErrorOperationNotSupported = Status(rawValue: 0x0501)

@@ -102,11 +102,11 @@ private func whole(_ pixels: Double) -> Int { pixels.isFinite ? Int(max(min(pixe
 extension AtomicFile where Failure == GraphicsError {
     /// Creates the temporary file.
     ///
-    /// - Parameter isPrivate: Whether only the owner can read the file; otherwise the umask of the process determines
-    ///   who can read the file.
+    /// The umask of the process determines who can read the file.
+    ///
     /// - Throws: `writeFailed`.
-    convenience init(path: String, isPrivate: Bool = false) throws(GraphicsError) {
-        try self.init(path: path, mode: isPrivate ? 0o600 : 0o666) {
+    convenience init(path: String) throws(GraphicsError) {
+        try self.init(path: path, mode: 0o666) {
             .writeFailed(path, cause: $0.description)
         }
     }

@@ -12,6 +12,7 @@
 
 @_exported public import PrintGraphics
 @_exported public import enum PrintModel.Duplex
+@_exported public import enum PrintModel.JobState
 @_exported public import enum PrintModel.Orientation
 @_exported public import enum PrintModel.OutputType
 @_exported public import struct PrintModel.Length

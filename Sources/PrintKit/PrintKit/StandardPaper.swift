@@ -15,6 +15,14 @@ extension PrintPaper {
 
     /// The default paper for general content in the process's locale, without margins.
     static var standard: PrintPaper { defaultPaper(for: .general, region: currentRegion) }
+
+    /// Returns the paper that fits a page size best (`bestPaper(forPageSize:from:)`), with UIKit's name.
+    ///
+    /// Returns borderless paper of the page's size when `papers` is empty.
+    public static func bestPaper(forPageSize size: Size, withPapersFrom papers: [PrintPaper]) -> PrintPaper {
+        bestPaper(forPageSize: size, from: papers)
+            ?? PrintPaper(media: .of(width: .points(size.width), height: .points(size.height)))
+    }
 }
 
 extension PageLayout {

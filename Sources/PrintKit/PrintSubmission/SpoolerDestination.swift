@@ -15,15 +15,19 @@ import SpoolerClient
 /// The spooler's queue survives crashes and can print to simulated and physical printers.
 ///
 ///     let controller = PrintInteractionController()
-///     controller.destination = SpoolerDestination()
-///     try await controller.print(to: controller.printer(named: "color-laser"))
+///     let printer = try await controller.printer(named: "color-laser")
+///     let job = try await controller.submit(to: printer, submissionID: "invoice 4711")
+///
+/// `SpoolerDestination()` is the default destination of programs that are linked with this module.
 ///
 /// The destination sends IPP requests to `printd` over the spool's socket, as `printq` does. If `printd` is not
 /// running, the destination starts `printd` from the folder of the running program or from `PATH`.
 ///
-/// A document is complete before it is sent. Each submission has a unique identifier (`printq-submission-id`), so a
-/// retry after a lost response does not create a second job. After the report `accepted`, the job is stored on disk and
+/// A document is complete before it is sent. Each submission has an identifier (`printq-submission-id`), so a retry
+/// after a lost response does not create a second job. After the report `accepted`, the job is stored on disk and
 /// continues even if the program ends.
+///
+/// If the spooler refuses a request, the `cause` of the `PrintError` is a `SpoolerError`.
 public struct SpoolerDestination: PrintDestination {
     private let spool: String?
 
@@ -35,6 +39,9 @@ public struct SpoolerDestination: PrintDestination {
 
     /// The value true, because `printd` converts text, HTML, Office documents and the other types of its registry.
     public var convertsDocuments: Bool { true }
+
+    /// The value true: the documents become one job, as with `printq submit a.pdf b.pdf`.
+    public var acceptsSeveralDocuments: Bool { true }
 
     /// Returns the printers of the spooler with their capabilities.
     ///
@@ -79,17 +86,36 @@ public struct SpoolerDestination: PrintDestination {
     ) async throws -> PrintEnd {
         if Task.isCancelled { return .canceled }
         return try await asking(about: printer) { queue throws(SpoolerClientError) in
-            var submission = JobSubmission(
-                documents: [try DocumentFile(path: request.documentPath)], id: UUID().uuidString)
-            submission.printer = printer.id
-            submission.title = request.title
-            submission.ticket = request.ticket
-            if let cuts = printer.capabilities?.trimmings, !cuts.isEmpty {
-                submission.ticket.trimming = request.cutterBehavior.trimming
-            }
-            let job = SubmittedJob(id: try await Self.submit(submission, to: queue), queue: queue)
+            let job = try await Self.submit(request, to: printer, of: queue)
             report(.accepted(jobID: job.id))
             return try await job.followed(report)
+        }
+    }
+
+    /// Submits the documents as a job, and returns when the spooler has stored the job.
+    ///
+    /// - Throws: `PrintError` with `printingNotAvailable` when the spooler or the printer is not available, or with
+    ///   `jobFailed` when the spooler refuses the job; `CancellationError` when the task is already canceled.
+    public func submit(_ request: PrintRequest, to printer: Printer) async throws -> PrintJob {
+        try Task.checkCancellation()
+        return try await asking(about: printer) { queue throws(SpoolerClientError) in
+            let job = try await Self.submit(request, to: printer, of: queue)
+            return PrintJob(number: job.id, connection: job)
+        }
+    }
+
+    /// Returns the job with the given number, also after a restart of the program or of the spooler.
+    ///
+    /// Returns `nil` if the spooler has no such job, or no longer has it in its history.
+    ///
+    /// - Throws: `PrintError`: `printingNotAvailable` when the spooler is not available.
+    public func job(number: Int) async throws -> PrintJob? {
+        try await asking { queue throws(SpoolerClientError) in
+            do throws(SpoolerClientError) { _ = try await queue.job(number, ["job-id"]) } catch {
+                guard error.refusal?.status == .clientErrorNotFound else { throw error }
+                return nil
+            }
+            return PrintJob(number: number, connection: SubmittedJob(id: number, queue: queue))
         }
     }
 
@@ -97,13 +123,35 @@ public struct SpoolerDestination: PrintDestination {
     ///
     /// The method uses a separate task, because cancellation during the submission could leave an unknown job in the
     /// queue.
-    private static func submit(_ submission: JobSubmission, to queue: Spooler) async throws(SpoolerClientError) -> Int {
+    private static func submit(
+        _ request: PrintRequest, to printer: Printer, of queue: Spooler
+    ) async throws(SpoolerClientError) -> SubmittedJob {
+        let submission = try submission(request, to: printer)
         let sending = Task { () -> Result<Int, SpoolerClientError> in
             do throws(SpoolerClientError) { return .success(try await queue.submit(submission)) } catch {
                 return .failure(error)
             }
         }
-        return try await sending.value.get()
+        return SubmittedJob(id: try await sending.value.get(), queue: queue)
+    }
+
+    private static func submission(
+        _ request: PrintRequest, to printer: Printer
+    ) throws(SpoolerClientError) -> JobSubmission {
+        if let id = request.submissionID, !(1...255).contains(id.utf8.count) {
+            throw SpoolerClientError(.usage, "the submission identifier has \(id.utf8.count) bytes; use 1 to 255 bytes")
+        }
+        var documents = [try DocumentFile(path: request.documentPath)]
+        for document in request.furtherDocuments { documents.append(try DocumentFile(path: document.path)) }
+        var submission = JobSubmission(documents: documents, id: request.submissionID ?? UUID().uuidString)
+        submission.isRepeatable = request.submissionID != nil
+        submission.printer = printer.id
+        submission.title = request.title
+        submission.ticket = request.ticket
+        if let cuts = printer.capabilities?.trimmings, !cuts.isEmpty {
+            submission.ticket.trimming = request.cutterBehavior.trimming
+        }
+        return submission
     }
 
     private func made(of group: AttributeGroup) -> Printer {
@@ -129,8 +177,7 @@ public struct SpoolerDestination: PrintDestination {
                 throw error
             }
         } catch {
-            throw PrintError(
-                error.code == .unavailable ? .printingNotAvailable : .jobFailed, error.message, cause: error.cause)
+            throw PrintError(error)
         }
     }
 

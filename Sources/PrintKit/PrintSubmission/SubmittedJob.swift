@@ -5,21 +5,47 @@ package import PrintKit
 import PrintModel
 package import SpoolerClient
 
-struct SubmittedJob {
+struct SubmittedJob: PrintJobConnection {
     let id: Int
     let queue: Spooler
+
+    func status() async throws -> PrintJobStatus {
+        do throws(SpoolerClientError) {
+            let job = JobView(try await queue.job(id, JobView.followedNames))
+            let printer = job.hasEnded ? nil : await look(at: job.printer)
+            return PrintJobStatus(job, alert: JobProgressReports.alert(of: job, at: printer))
+        } catch {
+            throw PrintError(error)
+        }
+    }
+
+    func follow(_ report: @escaping @Sendable (PrintReport) -> Void) async throws -> PrintEnd {
+        do throws(SpoolerClientError) { return try end(of: try await last(report)) } catch {
+            try Task.checkCancellation()
+            throw PrintError(error)
+        }
+    }
+
+    func cancel() async throws {
+        do throws(SpoolerClientError) { try await queue.ask(.cancelJob, job: id) } catch {
+            guard let job = await look(), job.hasEnded else { throw PrintError(error) }
+        }
+    }
+
+    private func last(
+        _ report: @escaping @Sendable (PrintReport) -> Void
+    ) async throws(SpoolerClientError) -> JobView {
+        var news = JobProgressReports()
+        return try await queue.follow(id) { job in
+            news.take(job, at: job.hasEnded ? nil : await look(at: job.printer)).forEach(report)
+        }
+    }
 
     /// Follows the job until the job ends.
     ///
     /// If the task is canceled, the method cancels the job, and then waits until the job has ended.
     func followed(_ report: @escaping @Sendable (PrintReport) -> Void) async throws(SpoolerClientError) -> PrintEnd {
-        var news = JobProgressReports()
-        do throws(SpoolerClientError) {
-            let last = try await queue.follow(id) { job in
-                news.take(job, at: job.hasEnded ? nil : await look(at: job.printer)).forEach(report)
-            }
-            return try end(of: last)
-        } catch {
+        do throws(SpoolerClientError) { return try end(of: try await last(report)) } catch {
             guard Task.isCancelled else { throw error }
         }
         // A separate task is required, because the current task is already canceled.
@@ -64,6 +90,16 @@ struct SubmittedJob {
     }
 }
 
+extension PrintJobStatus {
+    fileprivate init(_ job: JobView, alert: String?) {
+        // A spooler with a state that this version does not know is still processing the job.
+        self.init(state: job.state ?? .processing)
+        (reasons, message, self.alert) = (job.reasons, job.explanation, alert)
+        page = job.pageProgress?.completed ?? job.impressionsCompleted
+        pageCount = job.pageProgress.flatMap { $0.pages > 0 ? $0.pages : nil }
+    }
+}
+
 /// A tracker that computes the reports for a job from successive states of the job and its printer.
 package struct JobProgressReports {
     private var progress: PageProgress?
@@ -87,7 +123,7 @@ package struct JobProgressReports {
     }
 
     /// Returns the message about a condition that requires attention; `nil` if no condition requires attention.
-    private static func alert(of job: JobView, at printer: PrinterView?) -> String? {
+    static func alert(of job: JobView, at printer: PrinterView?) -> String? {
         if job.hasEnded { return nil }
         if job.state == .processingStopped || job.reasons.contains("printer-stopped") {
             return job.message.isEmpty ? "The printer is stopped" : job.message

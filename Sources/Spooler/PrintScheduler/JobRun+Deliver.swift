@@ -20,11 +20,12 @@ extension JobRun {
             return .end(DeliveryOutcome(error))
         }
         // The preparation in advance has stored its page counts, and the scheduler knows that the worker is free.
-        if preparation.earlier?.document != nil, ready.isGiven {
+        // A job with a quota is checked before the printer creates it.
+        if preparation.earlier?.document != nil, ready.isGiven, job.ticket.limitedGroups == nil {
             return .create(prepared, unstored: [prepared.event])
         }
         ready.give()
-        try await record(prepared.event, of: job)
+        if try await record(prepared.event, of: job).state.isTerminal { return .end(.recorded) }
         return .create(prepared, unstored: [])
     }
 

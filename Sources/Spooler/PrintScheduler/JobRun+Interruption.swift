@@ -37,8 +37,8 @@ extension JobRun {
     ///
     /// The printer's error policy does not apply, because the job has no error.
     func waitForPerson(_ job: Job, _ message: String) async throws {
-        if stop.isGiven { return try await record(.interrupted, of: job) }
-        try await record(.postponed(until: clock() + retry.longest, message: message), of: job)
+        let event = JobStateMachine.Event.postponed(until: clock() + retry.longest, message: message)
+        try await record(stop.isGiven ? .interrupted : event, of: job)
     }
 }
 

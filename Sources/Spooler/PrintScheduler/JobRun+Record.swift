@@ -9,10 +9,14 @@ extension JobRun {
     ///
     /// This function also detects a cancellation in the job's record if the delivery has not received the stop signal
     /// yet. The record is authoritative. The signal only makes the delivery stop earlier.
-    func record(_ event: JobStateMachine.Event, of job: Job) async throws { try await record([event], of: job) }
+    ///
+    /// - Returns: The job after the event.
+    @discardableResult
+    func record(_ event: JobStateMachine.Event, of job: Job) async throws -> Job { try await record([event], of: job) }
 
     /// Stores several events of the job in one transaction, like `record(_:of:)` for one event.
-    func record(_ events: [JobStateMachine.Event], of job: Job) async throws {
+    @discardableResult
+    func record(_ events: [JobStateMachine.Event], of job: Job) async throws -> Job {
         if !events.allSatisfy(\.isProgress) { await directory.expireStatus(ofPrinterNamed: printer.name) }
         // After the preparation, the scheduler prepares the next jobs. The end of the run also wakes the scheduler.
         let wakesScheduler = events.count == 1 && events[0].isPreparation
@@ -20,6 +24,7 @@ extension JobRun {
             try await spool.change(job.id, events, under: lease, wakesScheduler: wakesScheduler).job
         }
         if changed.isBeingCanceled { stop.give() }
+        return changed
     }
 
     /// Waits until this process may send a request that starts or continues a printout.

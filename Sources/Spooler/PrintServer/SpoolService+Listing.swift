@@ -59,11 +59,11 @@ extension SpoolService {
         }
     }
 
-    /// Returns the number of unfinished jobs; nil if the filter includes job numbers or ended jobs.
+    /// Returns the number of unfinished jobs; nil if the filter includes job numbers, ended jobs, or only some printers.
     ///
     /// Ended jobs are not counted, because counting a million jobs takes too long.
     public func countJobs(_ filter: JobFilter) async throws -> Int? {
-        guard filter.which == .notCompleted, filter.ids == nil else { return nil }
+        guard filter.which == .notCompleted, filter.ids == nil, filter.reach == nil else { return nil }
         return try await spool.countQueuedJobs(printer: filter.printer, owner: filter.owner)
     }
 }

@@ -73,6 +73,13 @@ extension SpoolService {
         return row
     }
 
+    /// Returns the policies of the printers for which something is set.
+    public func policies() async throws -> [String: PrinterPolicy] {
+        var policies: [String: PrinterPolicy] = [:]
+        for row in try await rows() where !row.policy.isStandard { policies[row.name] = row.policy }
+        return policies
+    }
+
     /// Pauses or resumes a printer.
     ///
     /// A resumed printer prints its waiting jobs.
@@ -139,7 +146,7 @@ extension SpoolService {
             types.registry.type(for: format).flatMap(types.unavailability)?.message
         }
         printer.defaultTicket = defaults
-        printer.users = row.users
+        printer.policy = row.policy
         (printer.geoLocation, printer.organization) = (row.geoLocation, row.organization)
         printer.organizationalUnit = row.organizationalUnit
         (printer.isShared, printer.admitsAnonymous) = (row.isShared, row.admitsAnonymous)

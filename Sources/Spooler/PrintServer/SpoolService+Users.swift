@@ -8,14 +8,31 @@ import PrintSpool
 extension SpoolService {
     /// Returns the token or the user that credentials prove; nil if the credentials are wrong or have expired.
     ///
-    /// A valid token is always accepted, because nobody can guess its 256 random bits.
+    /// A valid token is always accepted, because nobody can guess its 256 random bits or its signature.
     ///
     /// - Throws: `TooManyLogins` if the credentials were not checked.
     public func authenticate(_ credentials: Credentials, from address: String?) async throws -> NetworkIdentity? {
         if let token = try await spool.token(with: credentials.secret) { return .token(token) }
         guard let address else { return nil }
+        if credentials.user == nil, !AccessToken.isSecret(credentials.secret) {
+            do {
+                if let user = try await openID(credentials.secret) { return .user(user) }
+            } catch {
+                try logins.refuseToken("\(error)", from: address)
+                return nil
+            }
+        }
         return try await logins.user(credentials, from: address) { name in try await spool.user(named: name) }
             .map { .user($0) }
+    }
+
+    /// Returns whether a user who proved the identity with a password still exists and has this password.
+    ///
+    /// Of an account of this machine, only the existence is known: nothing reports a new password.
+    package func isCurrent(_ user: NetworkUser, accounts: UserAccounts = .system) async throws -> Bool {
+        if let found = try await spool.user(named: user.name) { return found.user == user }
+        guard logins.accepts(account: user) else { return false }
+        return try await accounts.hasAccount(named: user.name)
     }
 
     /// Returns the users on the network.

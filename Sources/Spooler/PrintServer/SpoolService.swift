@@ -33,6 +33,7 @@ public struct SpoolService: PrinterService {
     let counts = RecentCounts()
     let hosts = RecentHosts()
     let logins: PasswordLogins
+    let openID: @Sendable (_ token: String) async throws -> NetworkUser?
 
     /// Creates the service of the spool that has these events.
     ///
@@ -53,6 +54,8 @@ public struct SpoolService: PrinterService {
     ///   - serverState: A closure that returns the address and state of the server, for `printq status`.
     ///   - configuration: The settings of the server, for `printq config`.
     ///   - logins: The check of the passwords of users on the network.
+    ///   - openID: A closure that returns the user who bears a token of OpenID Connect; nil if no provider is set. The
+    ///     closure throws the reason why the token is refused.
     ///   - checkUp: A closure that returns the results of `printq doctor`. Concurrent requests share one health check.
     package init(
         _ events: RecentEvents, scheduler: Scheduler, directory: PrinterDirectory,
@@ -67,6 +70,7 @@ public struct SpoolService: PrinterService {
         output: @escaping @Sendable (Job, ConfiguredPrinter?) async -> JobOutput?,
         serverState: @escaping @Sendable () async -> [Attribute] = { [] }, configuration: ServerConfiguration = .none,
         logins: PasswordLogins = PasswordLogins(),
+        openID: @escaping @Sendable (_ token: String) async throws -> NetworkUser? = { _ in nil },
         checkUp: @escaping @Sendable () async -> [HealthFinding]
     ) {
         (recent, spool) = (events, events.spool)
@@ -83,7 +87,7 @@ public struct SpoolService: PrinterService {
         self.access = access
         self.output = output
         self.serverState = serverState
-        self.logins = logins
+        (self.logins, self.openID) = (logins, openID)
         self.checkUp = CachedHealthCheck(latestEvent: { try? await events.spool.latestEventSequence() }, checkUp)
     }
 
@@ -99,7 +103,7 @@ public struct SpoolService: PrinterService {
             .setPrinterAttributes, .getPrinterSupportedValues, .enablePrinter, .disablePrinter, .purgeJobs,
             .identifyPrinter, .printqGetAccounting,
             .printqReloadConfiguration, .printqGetHosts, .printqChangeHosts, .printqGetTokens, .printqChangeTokens,
-            .printqGetUsers, .printqChangeUsers, .printqGetAudit,
+            .printqGetUsers, .printqChangeUsers, .printqGetAudit, .printqGetQuotas, .printqChangeQuotas,
         ]
     }
 
@@ -127,7 +131,8 @@ public struct SpoolService: PrinterService {
         let format = try await receive(document, into: incoming)
         var submission = try await submission(request)
         submission.documentPassword = document.password
-        return try await spool.submit(submission, documents: [(incoming, name: document.name, format: format)])
+        return try await spool.submit(
+            submission, documents: [(incoming, name: document.name, format: format)], groups: request.groups)
     }
 
     /// Accepts a job without documents.
@@ -135,7 +140,7 @@ public struct SpoolService: PrinterService {
     /// The function `sendDocument` adds the documents later.
     public func createJob(_ request: JobRequest) async throws -> Job {
         try request.refuseLoop(at: spool.identity)
-        return try await spool.createJob(try await submission(request))
+        return try await spool.createJob(try await submission(request), groups: request.groups)
     }
 
     /// Converts a job request to a submission for the spool.
@@ -150,6 +155,7 @@ public struct SpoolService: PrinterService {
             submission.passwordLifetime = passwordLifetime()
         }
         submission.resumeFrom = request.resumeFrom
+        submission.isColor = request.isColor
         submission.warnings = request.substitutions.filter(\.dependsOnPrinter).map(\.problem)
         let unapplied = request.unapplied
         submission.ticket.unapplied = unapplied.isEmpty ? nil : unapplied
@@ -176,7 +182,8 @@ public struct SpoolService: PrinterService {
         }
         let format = try await receive(document, from: &iterator, first: first, into: incoming)
         return try await spool.addDocument(
-            incoming, name: document.name, format: format, password: document.password, to: job.id, isLast: isLast)
+            incoming, name: document.name, format: format, password: document.password, to: job.id,
+            number: document.number, isLast: isLast)
     }
 
     private func close(_ job: Job) async throws -> Job {
@@ -203,7 +210,7 @@ public struct SpoolService: PrinterService {
         if submission.documentPassword == nil, job.ticket.hasDocumentPassword == true, !job.needsPasswordAgain {
             submission.documentPassword = try await spool.documents(of: job.id).lazy.compactMap(\.password).first
         }
-        return try await spool.resubmit(job.id, as: submission)
+        return try await spool.resubmit(job.id, as: submission, groups: request.groups)
     }
 
     /// Moves a waiting job to another printer.
@@ -300,6 +307,7 @@ extension SpoolError: ServiceError {
         case .wrongPassword: .clientErrorNotAuthorized
         case .notAccepting: .serverErrorNotAcceptingJobs
         case .overBudget: .serverErrorTooManyJobs
+        case .accountLimitReached: .clientErrorAccountLimitReached
         case .noSpace, .unwritable, .locked, .closed, .unavailable: .serverErrorTemporaryError
         default: .serverErrorInternalError
         }

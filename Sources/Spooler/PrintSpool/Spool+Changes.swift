@@ -121,9 +121,11 @@ extension Spool {
                         "job \(id) is \(job.state); only waiting jobs can be changed")
                 }
             }
+            if let ticket { try admit(ticket, of: job, in: transaction) }
             if ticket != nil, job.hasUnknownOptions { throw SpoolError.notPossible(Self.unknownOptions(of: id)) }
             job.name = name ?? job.name
             job.ticket = ticket ?? job.ticket
+            job.ticket.limitedGroups = before.ticket.limitedGroups
             job.priority = min(max(priority ?? ticket?.priority ?? job.priority, 1), 100)
             // The page counts are only valid for the old options.
             if job.ticket != before.ticket {
@@ -179,7 +181,7 @@ extension Spool {
     ) throws -> (job: Job, action: JobStateMachine.Action) {
         var steps: [(event: JobStateMachine.Event, before: Job, after: Job)] = []
         var (last, action) = (job, JobStateMachine.Action.none)
-        for event in events {
+        for event in try limited(events, of: job, in: transaction) {
             let before = last
             (last, action) = try handle(event, by: before)
             if last != before { steps.append((event, before, last)) }

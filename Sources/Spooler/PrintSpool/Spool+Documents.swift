@@ -88,13 +88,24 @@ extension Spool {
     /// with a reference to the same content in the database. The password of a document is not copied: the ended job no
     /// longer has the password.
     ///
+    /// - Parameter groups: Returns the groups of the owner. The function is called only if groups have quotas.
     /// - Throws: `noSuchJob`, `documentMissing` when a document was not kept, `notPossible` for a job that has not
     ///   ended, and the errors of `submit`.
-    public func resubmit(_ id: Int, as submission: Submission) async throws(SpoolError) -> Job {
+    public func resubmit(
+        _ id: Int, as submission: Submission, groups: @escaping GroupLookUp = { _ in [] }
+    ) async throws(SpoolError) -> Job {
+        try await withGroups(groups) { known throws(SpoolError) in
+            try await self.resubmit(id, as: submission, known)
+        }
+    }
+
+    private func resubmit(
+        _ id: Int, as submission: Submission, _ groups: KnownGroups
+    ) async throws(SpoolError) -> Job {
         let (known, files) = try await write(.forced, adds: true) { [self] transaction in
             if let known = try knownJob(submission, in: transaction) { return (known as Job?, [String]()) }
             let files = try keptFiles(of: id, in: transaction)
-            return (files.isEmpty ? try insertCopy(of: id, as: submission, in: transaction) : nil, files)
+            return (files.isEmpty ? try insertCopy(of: id, as: submission, groups, in: transaction) : nil, files)
         }
         if let known { return known }
         // Other writes do not wait until the disk has stored the names of the files.
@@ -108,7 +119,7 @@ extension Spool {
                 if let known = try knownJob(submission, in: transaction) { return known }
                 // The documents can have been deleted in the meantime; they never change.
                 _ = try keptFiles(of: id, in: transaction)
-                return try insertCopy(of: id, as: submission, newID: newID, in: transaction)
+                return try insertCopy(of: id, as: submission, groups, newID: newID, in: transaction)
             }
             if job.id != newID { await store.removeFolders(of: [newID]) }
             return job
@@ -119,13 +130,14 @@ extension Spool {
     }
 
     private func insertCopy(
-        of id: Int, as submission: Submission, newID: Int? = nil, in transaction: any SpoolTransaction
+        of id: Int, as submission: Submission, _ groups: KnownGroups, newID: Int? = nil,
+        in transaction: any SpoolTransaction
     ) throws -> Job {
         let old = try transaction.existingJob(id)
         try budgets.admitJob(of: submission.owner, bytes: old.documents.map(\.bytes).reduce(0, +), in: transaction)
         var submission = submission
         submission.parentID = id
-        let job = try insert(submission, id: newID, incoming: false, in: transaction)
+        let job = try insert(submission, id: newID, incoming: false, groups: groups, in: transaction)
         try transaction.copyDocuments(from: id, to: job.id)
         if let password = submission.documentPassword {
             for document in old.documents {

@@ -23,21 +23,25 @@ extension Spool {
     /// If the owner has used the `submissionID` before, returns the job of the first submission and discards the
     /// documents. The documents are also discarded when the submission is refused.
     ///
-    /// - Throws: `noSuchPrinter`, `notAccepting`, `overBudget`, `noSpace`, `unwritable`.
+    /// - Parameter groups: Returns the groups of the owner. The function is called only if groups have quotas.
+    /// - Throws: `noSuchPrinter`, `notAccepting`, `overBudget`, `accountLimitReached`, `noSpace`, `unwritable`.
     @discardableResult
     public func submit(
-        _ submission: Submission, documents: [(IncomingDocument, name: String?, format: DocumentFormat)]
+        _ submission: Submission, documents: [(IncomingDocument, name: String?, format: DocumentFormat)],
+        groups: @escaping GroupLookUp = { _ in [] }
     ) async throws(SpoolError) -> Job {
         let arrivals = documents.map {
             Arrival(document: $0.0, name: $0.name, format: $0.format, password: submission.documentPassword)
         }
         let expected = ExpectedSubmission(
             printer: submission.printer, owner: submission.owner, submissionID: submission.submissionID)
-        return try await accepting(arrivals, expecting: expected) { [self] finished, id, transaction in
-            if let known = try knownJob(submission, in: transaction) { return Acceptance(job: known, areTaken: false) }
+        return try await accepting(arrivals, expecting: expected, groups) { [self] finished, id, known, transaction in
+            if let earlier = try knownJob(submission, in: transaction) {
+                return Acceptance(job: earlier, areTaken: false)
+            }
             try budgets.admitJob(
                 of: submission.owner, bytes: finished.map(\.document.bytes).reduce(0, +), in: transaction)
-            var job = try insert(submission, id: id, incoming: false, in: transaction)
+            var job = try insert(submission, id: id, incoming: false, groups: known, in: transaction)
             for arrival in finished { try insert(arrival, of: &job, in: transaction) }
             return Acceptance(
                 job: job, news: try waitsBehindOthers(job, in: transaction) ? .none : .jobs(of: [job.printer]))
@@ -51,13 +55,18 @@ extension Spool {
     /// The job is `pending-held` with `job-incoming`. The job is aborted if the next document does not arrive within
     /// `incomingTimeout`.
     ///
-    /// - Throws: `noSuchPrinter`, `notAccepting`, `overBudget`, `noSpace`, `unwritable`.
-    public func createJob(_ submission: Submission) async throws(SpoolError) -> Job {
-        try await write(.forced, adds: true) { [self] transaction in
-            if let known = try knownJob(submission, in: transaction) { return known }
-            try budgets.admitIncomingJob(of: submission.owner, in: transaction)
-            try budgets.admitJob(of: submission.owner, bytes: 0, in: transaction)
-            return try insert(submission, incoming: true, in: transaction)
+    /// - Parameter groups: Returns the groups of the owner. The function is called only if groups have quotas.
+    /// - Throws: `noSuchPrinter`, `notAccepting`, `overBudget`, `accountLimitReached`, `noSpace`, `unwritable`.
+    public func createJob(
+        _ submission: Submission, groups: @escaping GroupLookUp = { _ in [] }
+    ) async throws(SpoolError) -> Job {
+        try await withGroups(groups) { known throws(SpoolError) in
+            try await self.write(.forced, adds: true) { [self] transaction in
+                if let earlier = try knownJob(submission, in: transaction) { return earlier }
+                try budgets.admitIncomingJob(of: submission.owner, in: transaction)
+                try budgets.admitJob(of: submission.owner, bytes: 0, in: transaction)
+                return try insert(submission, incoming: true, groups: known, in: transaction)
+            }
         }
     }
 
@@ -65,16 +74,25 @@ extension Spool {
     ///
     /// The last document completes the job.
     ///
-    /// - Parameter password: The password of the document, which is deleted when the job ends; nil for no password.
-    /// - Throws: `noSuchJob`, `notPossible` when the job accepts no more documents, `overBudget`, `noSpace`,
-    ///   `unwritable`.
+    /// - Parameters:
+    ///   - password: The password of the document, which is deleted when the job ends; nil for no password.
+    ///   - number: The number of the document in the job, counted from 1; nil for the next number. If the job already
+    ///     has a document with this number, the document is discarded, because a client has repeated its request.
+    /// - Throws: `noSuchJob`, `notPossible` when the job accepts no more documents or an earlier document is missing,
+    ///   `overBudget`, `noSpace`, `unwritable`.
     public func addDocument(
         _ document: IncomingDocument, name: String?, format: DocumentFormat, password: String? = nil, to jobID: Int,
-        isLast: Bool
+        number: Int? = nil, isLast: Bool
     ) async throws(SpoolError) -> Job {
         let arrival = Arrival(document: document, name: name, format: format, password: password)
-        return try await accepting([arrival], of: jobID) { [self] finished, _, transaction in
-            let before = try incomingJob(jobID, in: transaction)
+        return try await accepting([arrival], of: jobID) { [self] finished, _, _, transaction in
+            let before = try transaction.existingJob(jobID)
+            let next = before.documents.count + 1
+            if let number, number < next { return Acceptance(job: before, areTaken: false, news: .none) }
+            try checkIncoming(before)
+            if let number, number > next {
+                throw SpoolError.notPossible("document \(next) of job \(jobID) is missing; send it first")
+            }
             var job = before
             if password != nil { job.ticket.hasDocumentPassword = true }
             try budgets.admit(bytes: finished.map(\.document.bytes).reduce(0, +), of: job.owner, in: transaction)
@@ -91,7 +109,8 @@ extension Spool {
     /// - Throws: `noSuchJob`, or `notPossible` when the job is already closed.
     public func closeJob(_ id: Int) async throws(SpoolError) -> Job {
         try await write { [self] transaction in
-            let job = try incomingJob(id, in: transaction)
+            let job = try transaction.existingJob(id)
+            try checkIncoming(job)
             return try apply(
                 job.documents.isEmpty ? .closedWithoutDocuments : .documentsArrived, to: job, in: transaction
             ).job
@@ -135,10 +154,15 @@ extension Spool {
     ///
     /// - Parameters:
     ///   - jobID: The id of the job that the documents belong to; nil for a new job.
-    ///   - body: A closure that receives the documents, and the reserved id of a new job with large documents.
+    ///   - groups: Returns the groups of the owner of a new job.
+    ///   - body: A closure that receives the documents, the reserved id of a new job with large documents, and groups.
     private func accepting(
         _ arrivals: [Arrival], of jobID: Int? = nil, expecting expected: ExpectedSubmission? = nil,
-        _ body: @escaping @Sendable ([Arrival], _ reservedID: Int?, any SpoolTransaction) throws -> Acceptance
+        _ groups: @escaping GroupLookUp = { _ in [] },
+        _ body:
+            @escaping @Sendable (
+                [Arrival], _ reservedID: Int?, KnownGroups, any SpoolTransaction
+            ) throws -> Acceptance
     ) async throws(SpoolError) -> Job {
         var arrivals = arrivals
         var reservedID: Int?
@@ -161,10 +185,10 @@ extension Spool {
             let undo: @Sendable () -> Void = {
                 for arrival in finished where arrival.contentID != nil { arrival.document.takeBack() }
             }
-            let accepted = try await write(
-                .forced, expecting: expected, adds: true, undo: undo, news: \.news
-            ) {
-                try body(finished, newID, $0)
+            let accepted = try await withGroups(groups) { known throws(SpoolError) in
+                try await write(.forced, expecting: expected, adds: true, undo: undo, news: \.news) {
+                    try body(finished, newID, known, $0)
+                }
             }
             if accepted.areTaken {
                 for arrival in arrivals { arrival.document.handOver() }
@@ -237,27 +261,27 @@ extension Spool {
         return try id.map { try transaction.existingJob($0) }
     }
 
-    /// Returns the job with the given id, which must be waiting for documents.
-    ///
-    /// - Throws: `noSuchJob`, or `notPossible` when the job is not waiting for documents.
-    private func incomingJob(_ id: Int, in transaction: any SpoolTransaction) throws -> Job {
-        let job = try transaction.existingJob(id)
+    /// - Throws: `notPossible` when the job is not waiting for documents.
+    private func checkIncoming(_ job: Job) throws {
         guard job.state == .pendingHeld, job.reasons.contains(.jobIncoming) else {
-            throw SpoolError.notPossible("job \(id) is \(job.state) and accepts no more documents; submit a new job")
+            throw SpoolError.notPossible(
+                "job \(job.id) is \(job.state) and accepts no more documents; submit a new job")
         }
-        return job
     }
 
     func insert(
-        _ submission: Submission, id: Int? = nil, incoming: Bool, in transaction: any SpoolTransaction
+        _ submission: Submission, id: Int? = nil, incoming: Bool, groups: KnownGroups,
+        in transaction: any SpoolTransaction
     ) throws -> Job {
-        let accepts = try transaction.isAccepting(submission.printer)
-        guard let accepts else { throw SpoolError.noSuchPrinter(submission.printer) }
-        guard accepts else { throw SpoolError.notAccepting(submission.printer) }
+        let admission = try transaction.admission(to: submission.printer)
+        guard let admission else { throw SpoolError.noSuchPrinter(submission.printer) }
+        guard admission.isAccepting else { throw SpoolError.notAccepting(submission.printer) }
+        let limitedGroups = admission.hasQuotas ? try admit(submission, groups: groups, in: transaction) : nil
         let now = clock()
         let uuid = "urn:uuid:" + store.makeName()
         var job = submission.job(uuid: uuid, incoming: incoming, now: now)
         if let id { job.id = id }
+        job.ticket.limitedGroups = limitedGroups
         try transaction.insert(&job, incomingUntil: incoming ? now + incomingTimeout : nil)
         if let password = submission.releasePassword { try transaction.insert(password, of: job.id) }
         // No earlier transaction can end this change: a job that waits for the clock depends on them.

@@ -13,15 +13,20 @@ extension Spool {
     ///
     /// The spool stores only the digest, so nobody can read the secret later.
     ///
-    /// - Parameter lifetime: The time in seconds until the token expires; nil for no expiration.
+    /// - Parameters:
+    ///   - printers: The printers that the client can use; empty for all printers.
+    ///   - actsForOthers: Whether the client acts for the users whom it names.
+    ///   - lifetime: The time in seconds until the token expires; nil for no expiration.
     /// - Throws: `notPossible` if there is a token with the name.
     public func createToken(
-        named name: String, user: String, scope: AccessToken.Scope, lifetime: Double?
+        named name: String, user: String, scope: AccessToken.Scope, printers: [String] = [],
+        actsForOthers: Bool = false, lifetime: Double?
     ) async throws(SpoolError) -> String {
         let secret = Self.newSecret()
         let now = clock()
         let token = AccessToken(
-            name: name, user: user, scope: scope, createdAt: now, expiresAt: lifetime.map { now + $0 })
+            name: name, user: user, scope: scope, printers: printers, actsForOthers: actsForOthers, createdAt: now,
+            expiresAt: lifetime.map { now + $0 })
         let isNew = try await write { transaction in
             try transaction.insert(token, digest: Self.digest(of: secret))
         }

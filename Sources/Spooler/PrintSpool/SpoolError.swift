@@ -21,6 +21,8 @@ public struct SpoolError: Error, CustomStringConvertible {
         /// An error for an owner who has reached the limit of jobs or document bytes for one user (IPP
         /// `server-error-too-many-jobs`).
         case overBudget
+        /// An error for a job that exceeds a quota (IPP `client-error-account-limit-reached`).
+        case accountLimitReached
         /// An error for a spool that a newer version of printq has written.
         case tooNew
         /// An error for a spool that a build before printq 1.0.0 has written.

@@ -32,6 +32,8 @@ public struct Submission: Hashable, Sendable {
     package var passwordLifetime = 86400.0
     /// The options that the printer does not support, one sentence each.
     package var warnings: [String] = []
+    /// Whether the printer prints the job in color, as far as the options tell.
+    package var isColor = false
     /// The id of the job whose documents are reprinted; nil for a job with new documents.
     var parentID: Int?
 

@@ -172,6 +172,7 @@ package struct ConfigurationFile: Sendable {
             case (.file, .text(let path)), (.folder, .text(let path)): .text(self.absolute(path))
             case (_, .files(let certificate, let key)):
                 .files(certificate: self.absolute(certificate), key: self.absolute(key))
+            case (.fileOrAddress, .text(let text)) where !text.contains("://"): .text(self.absolute(text))
             default: value
             }
         }

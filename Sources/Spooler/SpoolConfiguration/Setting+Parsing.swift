@@ -27,7 +27,9 @@ extension Setting {
             guard names.contains(text) else { throw invalid(node) }
             return .text(text)
         case (.address, .string(let text)): return .text(try address(text))
-        case (.addresses, .array(let nodes)), (.networks, .array(let nodes)), (.hostNames, .array(let nodes)):
+        case (.addresses, .array(let nodes)), (.networks, .array(let nodes)), (.hostNames, .array(let nodes)),
+            (.texts, .array(let nodes)), (.choices, .array(let nodes)):
+            if case .choices = kind, nodes.isEmpty { throw invalid(node) }
             return .list(try nodes.map { (element) throws(SettingProblem) in try self.element(element) })
         case (.cupsServer, .string(let text)), (.speed, .string(let text)):
             guard kind == .speed ? Self.isSpeed(text) : Self.isCUPSServer(text) else { throw invalid(node) }
@@ -38,7 +40,17 @@ extension Setting {
         case (.host, .string(let text)):
             guard Self.isHostName(text) else { throw invalid(node) }
             return .text(text)
-        case (.file, .string(let text)), (.folder, .string(let text)), (.user, .string(let text)):
+        case (.realm, .string(let text)):
+            guard text.isEmpty || Self.isHostName(text) && IPNetwork(address: text) == nil else { throw invalid(node) }
+            return .text(text)
+        case (.issuer, .string(let text)):
+            guard let address = HTTPSAddress(text), !address.path.contains("?") else { throw invalid(node) }
+            return .text(text)
+        case (.fileOrAddress, .string(let text)) where text.contains("://"):
+            guard HTTPSAddress(text) != nil else { throw invalid(node) }
+            return .text(text)
+        case (.file, .string(let text)), (.folder, .string(let text)), (.user, .string(let text)),
+            (.text, .string(let text)), (.fileOrAddress, .string(let text)):
             guard !text.isEmpty, !text.utf8.contains(0) else { throw invalid(node) }
             return .text(text)
         default: throw invalid(node)
@@ -53,8 +65,12 @@ extension Setting {
     package func value(ofArgument argument: String) throws(SettingProblem) -> SettingValue {
         let isText =
             switch kind {
-            case .choice, .address, .cupsServer, .database, .host, .file, .folder, .speed, .user: true
-            case .integer, .number, .boolean, .documentKeeping, .certificate, .addresses, .networks, .hostNames: false
+            case .choice, .address, .cupsServer, .database, .host, .file, .folder, .speed, .user, .text, .issuer,
+                .fileOrAddress, .realm:
+                true
+            case .integer, .number, .boolean, .documentKeeping, .certificate, .addresses, .networks, .hostNames,
+                .texts, .choices:
+                false
             }
         if let document = try? JSON5Document(argument) {
             switch document.root.content {
@@ -82,6 +98,8 @@ extension Setting {
             switch kind {
             case .addresses: TCPAddress(text)?.isNumeric ?? false
             case .networks: IPNetwork(text) != nil
+            case .texts: !text.isEmpty
+            case .choices(let names): names.contains(text)
             default: Self.isHostName(text) || IPNetwork(address: text) != nil
             }
         guard isValid else { throw invalid(node) }

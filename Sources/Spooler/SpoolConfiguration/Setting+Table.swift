@@ -44,6 +44,41 @@ extension Setting {
         (/etc/pam.d/printq). The users of 'printq users' are asked first. The system spooler requires \
         print-authenticator.socket.
         """)
+    package static let openIDIssuer = Setting(
+        "openID.issuer", .issuer, described: "none",
+        """
+        The provider of OpenID Connect whose users can print over the network. Clients send its tokens (JWT) as bearer \
+        tokens. audience and keys are also required.
+        """)
+    package static let openIDAudience = Setting(
+        "openID.audience", .text, described: "none", "The name of this server at the provider (claim aud).")
+    package static let openIDKeys = Setting(
+        "openID.keys", .fileOrAddress, described: "none",
+        """
+        The public keys of the provider (JWKS): a file, which is read again after a change, or an address, from which \
+        they are fetched again after 10 minutes and for an unknown key.
+        """)
+    package static let openIDAlgorithms = Setting(
+        "openID.algorithms", .choices(["RS256", "ES256"]), default: .list(["RS256", "ES256"]),
+        "The algorithms of signatures.")
+    package static let openIDNameClaim = Setting(
+        "openID.nameClaim", .text, described: "preferred_username, otherwise sub",
+        "The claim with the user name, which the provider must never give to another person.")
+    package static let openIDRealm = Setting(
+        "openID.realm", .realm, described: "the host of the issuer",
+        """
+        The jobs of the provider's user anna belong to anna@REALM. With "", they belong to anna, who is then the same \
+        person as the user of this machine.
+        """)
+    package static let openIDGroupsClaim = Setting(
+        "openID.groupsClaim", .text, default: .text("groups"), "The claim with the user's groups.")
+    package static let openIDLookGroups = Setting(
+        "openID.lookGroups", .texts, default: .list([]), "The groups with the scope look.")
+    package static let openIDSubmitGroups = Setting(
+        "openID.submitGroups", .texts, default: .list([]), described: "all users",
+        "The groups with the scope submit; if set, users in no group are refused.")
+    package static let openIDManageGroups = Setting(
+        "openID.manageGroups", .texts, default: .list([]), "The groups with the scope manage.")
     package static let store = Setting(
         "store", .database, described: "SQLite, in the folder of the spool", needsRestart: true, option: "--store",
         """
@@ -163,7 +198,9 @@ extension Setting {
 
     /// The settings of `printd`, in the order of the sample file.
     package static let all: [Setting] = [
-        listen, tls, networkListen, networkAllow, networkAnonymous, networkNames, networkPAM, store, hostName,
+        listen, tls, networkListen, networkAllow, networkAnonymous, networkNames, networkPAM,
+        openIDIssuer, openIDAudience, openIDKeys, openIDAlgorithms, openIDNameClaim, openIDRealm, openIDGroupsClaim,
+        openIDLookGroups, openIDSubmitGroups, openIDManageGroups, store, hostName,
         idleExitSeconds, cupsServer, simulators, simulatorSpeed, jobPrivateAccess,
         tlsAuthorities,
         queueOrder, jobRetryInterval, keepJobs, keepDays, keepDocuments, jobPasswordHours,

@@ -41,6 +41,18 @@ package struct Setting: Sendable, Hashable {
         case networks
         /// A list of host names and numeric addresses.
         case hostNames
+        /// A text that is not empty.
+        case text
+        /// A list of such texts.
+        case texts
+        /// A list of the given keywords, at least one.
+        case choices([String])
+        /// An address with the scheme `https:`, without a query.
+        case issuer
+        /// A path of a file, or an address with the scheme `https:`.
+        case fileOrAddress
+        /// The end of user names: empty, or a name of a domain.
+        case realm
         /// A CUPS server: `HOST[:PORT]` or the path of a socket.
         case cupsServer
         /// The URI of a PostgreSQL database, without a password.
@@ -88,7 +100,12 @@ package struct Setting: Sendable, Hashable {
         case .address: "\"HOST:PORT\" of the loopback interface"
         case .addresses: "[\"ADDRESS:PORT\", …] with numeric addresses"
         case .networks: "[\"ADDRESS/BITS\", …]"
-        case .hostNames: "[\"NAME\", …]"
+        case .hostNames, .texts: "[\"NAME\", …]"
+        case .text: "a text"
+        case .choices(let names): "a list of \(names.joined(separator: " and "))"
+        case .issuer: "\"https://HOST/PATH\""
+        case .fileOrAddress: "the path of a file or \"https://HOST/PATH\""
+        case .realm: "\"\" or a name of a domain"
         case .cupsServer: "\"HOST[:PORT]\" or the path of a socket"
         case .database: "\"postgresql://HOST/DATABASE\" without a password"
         case .host: "up to 100 letters, digits, '-', '_' and '.'"

@@ -100,6 +100,23 @@ package struct SpoolSettings: Equatable, Sendable {
     package var networkNames: [String] { list(.networkNames) }
     /// Whether clients on the network can use the passwords of the accounts of this machine.
     package var acceptsMachineAccounts: Bool { self[.networkPAM] == .bool(true) }
+    /// The issuer of the tokens of OpenID Connect; nil for no provider.
+    package var openIDIssuer: String? { text(.openIDIssuer) }
+    /// The audience that a token must have.
+    package var openIDAudience: String? { text(.openIDAudience) }
+    /// The absolute path, or the address with the scheme `https:`, of the provider's keys.
+    package var openIDKeys: String? { text(.openIDKeys) }
+    package var openIDAlgorithms: [String] { list(.openIDAlgorithms) }
+    /// The claim with the user name; nil for the default claims.
+    package var openIDNameClaim: String? { text(.openIDNameClaim) }
+    /// The end of the owner names of the provider's users; nil for the host of the issuer.
+    package var openIDRealm: String? { text(.openIDRealm) }
+    /// The claim with the groups of a user.
+    package var openIDGroupsClaim: String { text(.openIDGroupsClaim) ?? "groups" }
+    /// The groups with each scope.
+    package var openIDGroups: (look: [String], submit: [String], manage: [String]) {
+        (list(.openIDLookGroups), list(.openIDSubmitGroups), list(.openIDManageGroups))
+    }
     /// The URI of the PostgreSQL database of the queue; nil means SQLite in the folder of the spool.
     package var store: String? { text(.store) }
     /// The unique name of this host among the hosts that share the database; nil means the host name of the machine.

@@ -1,5 +1,7 @@
 // Parses the TCP address of a setting.
 
+import PrintModel
+
 /// A TCP address in the form `HOST:PORT`.
 ///
 /// The setting `listen` accepts only addresses of the loopback interface (`isLoopback`).

@@ -1,12 +1,14 @@
 // Runs the checks of `printq doctor` in a running printd.
 
 import Glibc
+import OpenIDConnect
 import PrintCenter
 import PrintModel
 import PrintScheduler
 import PrintServer
 import PrintSpool
 import PrintWork
+import SpoolConfiguration
 
 /// The health checks that `printd` runs for `printq doctor`.
 struct HealthCheck {
@@ -18,6 +20,7 @@ struct HealthCheck {
     let listeners: Listeners
     let centerPort: CenterPort
     let sharing: SharingState
+    let openID: (check: OpenIDConnect, settings: SpoolSettings)
 
     /// Runs all checks, and returns the findings.
     func findings() async -> [HealthFinding] {
@@ -32,7 +35,7 @@ struct HealthCheck {
             HealthFinding(.daemon, "printd", .ok, "printd \(getpid()) manages the spool \(settings.spool)"),
             HealthFinding(.daemon, "socket", .ok, "printd listens on \(listeners.socket)"), await tcp(),
         ]
-        findings += network + (await shared()) + tls
+        findings += network + (await tokens()) + (await shared()) + tls
         findings.append(space)
         findings.append(await database)
         return await findings + hosts + converters + printers
@@ -97,6 +100,15 @@ struct HealthCheck {
             + (machine.map {
                 [HealthFinding(.daemon, "network", .warning, "the setting network.pam has no effect: \($0)")]
             } ?? [])
+    }
+
+    private func tokens() async -> [HealthFinding] {
+        guard !listeners.network.isEmpty else { return [] }
+        let incomplete = Provider.problem(of: openID.settings)
+        let problem = if let incomplete { incomplete } else { await openID.check.problem() }
+        return problem.map {
+            [HealthFinding(.daemon, "network", .warning, "tokens of OpenID Connect are not accepted: \($0)")]
+        } ?? []
     }
 
     private var tls: [HealthFinding] {

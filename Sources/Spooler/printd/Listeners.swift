@@ -229,7 +229,10 @@ final class Listeners: Sendable {
     /// - Parameters:
     ///   - pages: The web pages about printers.
     ///   - center: The web pages and the JSON API of the Print Center.
-    func servers(for responder: any IPPResponder, pages: [WebPage], center: PrintCenter) -> [IPPServer] {
+    ///   - logins: The logins of users on the network, who reach the Print Center over TLS.
+    func servers(
+        for responder: any IPPResponder, pages: [WebPage], center: PrintCenter, logins: NetworkLogins
+    ) -> [IPPServer] {
         var configurations = paths.map {
             IPPServer.Configuration(listeners: [.unix(path: $0, mode: PassedSockets.mode)])
         }
@@ -243,6 +246,8 @@ final class Listeners: Sendable {
         }
         for index in configurations.indices { configurations[index].inherited = settings.sockets.inherited }
         let network = networkConfigurations
+        let networkCenter = center.onNetwork(
+            names: Self.networkNames(settings), listeners: listening.network, logins: logins)
         let count = configurations.count + network.count
         let local = configurations.map { configuration in
             IPPServer(
@@ -254,7 +259,7 @@ final class Listeners: Sendable {
             + network.map { configuration in
                 IPPServer(
                     configuration: configuration, responder: responder, logger: logger, pages: pages,
-                    content: { _ in Self.withoutCenter }, onListening: { [self] in note($0, of: count) })
+                    content: { await networkCenter.content(for: $0) }, onListening: { [self] in note($0, of: count) })
             }
     }
 
@@ -280,10 +285,6 @@ final class Listeners: Sendable {
             return configuration
         }
     }
-
-    /// The response to a browser on the network.
-    private static let withoutCenter = WebAnswer.text(
-        .forbidden, "the Print Center is available on the machine of the server only; run 'printq center' there")
 
     /// Creates a server for the Print Center on a free port of the loopback interface.
     ///

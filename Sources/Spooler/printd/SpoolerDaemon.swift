@@ -4,6 +4,7 @@ import AsyncPrimitives
 import FoundationEssentials
 import IPPServer
 import Logging
+import OpenIDConnect
 import PrintBackends
 import PrintCenter
 import PrintIPP
@@ -130,6 +131,8 @@ struct SpoolerDaemon {
         let centerPort = CenterPort(sessions: sessions, logger: logger)
         let networks = settings.spoolSettings.anonymousNetworks
         let sharing = SharingState { address in networks.isEmpty || networks.contains { $0.contains(address) } }
+        let openID = OpenIDConnect(logger: logger, clock: Spool.systemTime)
+        openID.trust(Provider(live.settings))
         let service = SpoolService(
             events, scheduler: scheduler, directory: directory,
             keepsDocuments: live.settings.keepDocuments != .never,
@@ -143,10 +146,12 @@ struct SpoolerDaemon {
             logins: PasswordLogins(
                 logger: logger, acceptsMachineAccounts: live.settings.acceptsMachineAccounts,
                 machine: { MachineLogins.current.answer($0, $1, from: $2) }),
+            openID: { try await openID.user(bearing: $0) },
             checkUp: { [settings] in
                 let check = HealthCheck(
                     settings: settings, spool: spool, documents: documents, registered: types.registered,
-                    directory: directory, listeners: listeners, centerPort: centerPort, sharing: sharing)
+                    directory: directory, listeners: listeners, centerPort: centerPort, sharing: sharing,
+                    openID: (openID, live.settings))
                 return await withTaskExecutorPreference(BlockingThreads.shared) { await check.findings() }
             })
         let configuration = PrintCenter.Configuration(
@@ -156,12 +161,13 @@ struct SpoolerDaemon {
         let operations = PrinterOperations(
             service, events: service, numbersJobsGlobally: true, isOpen: false,
             showsPrivateValues: live.settings.jobPrivateAccess == .all, security: listeners.security,
-            clock: Spool.systemTime)
+            authorizationServer: openID.issuer, clock: Spool.systemTime)
         let activity = Activity(
             responder: CenterSignIn(operations, sessions: sessions, configuration: configuration))
         let viewer = settings.viewer
         live.onReload { settings in
             spool.setBudget(settings.budget)
+            openID.trust(Provider(settings))
             scheduler.setOrder(settings.queueOrder)
             scheduler.setRetry(settings.retry)
             documents.setLimits(settings.limits)
@@ -212,7 +218,8 @@ struct SpoolerDaemon {
         // A service is stopped before the services that precede it. The leases end after the last job was stopped.
         if spool.isShared { services.insert(LeaseRenewal(spool: spool, logger: logger), at: 0) }
         services.append(LateService(listeners: listeners, service: PageService(pages: pages, uploads: uploads)))
-        services += listeners.servers(for: activity, pages: service.webPages, center: center)
+        services += listeners.servers(
+            for: activity, pages: service.webPages, center: center, logins: service.centerLogins)
         // printd does not exit while the port is open, because nothing can start printd for a browser.
         services.append(
             centerPort.service(noteOpen: { activity.begin() }) {

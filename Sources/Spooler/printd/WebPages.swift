@@ -1,10 +1,22 @@
-// Creates the web pages of the printers: `printer-more-info`, `printer-supply-info-uri`, `printer-icons`, PPD files.
+// Connects the web pages with the service: the logins of the Print Center, and the pages of the printers: `printer-more-info`, `printer-supply-info-uri`, `printer-icons`, PPD files.
 
 import IPPServer
+import PrintCenter
 import PrintIPP
 import PrintServer
 
 extension SpoolService {
+    /// The logins of users on the network, for the Print Center.
+    var centerLogins: NetworkLogins {
+        NetworkLogins {
+            try await authenticate($0, from: $1)
+        } isCurrent: {
+            try await isCurrent($0)
+        } record: {
+            record($0)
+        }
+    }
+
     /// Returns the web page of a printer as HTML; nil if the printer does not exist.
     ///
     /// Every user may view the page.

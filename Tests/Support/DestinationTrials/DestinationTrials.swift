@@ -26,6 +26,7 @@ public func expectDestination(_ destination: any PrintDestination) async throws 
     let path = folder.path("two.pdf")
     try PDFBuilder.numbered(pages: 2).write(to: path)
     try await printsWhatIsWhole(PrintRequest(documentPath: path, title: "Trial", pageCount: 2), on: printer)
+    try await endsWithoutItsSubmitter(PrintRequest(documentPath: path, title: "Later", pageCount: 2), on: printer)
     await refusesWhatIsNotThere(
         PrintRequest(documentPath: folder.path("none.pdf"), title: "Nothing", pageCount: 1), on: printer)
     await knowsNoOther(PrintRequest(documentPath: path, title: "Lost", pageCount: 2), than: destination)
@@ -45,6 +46,20 @@ private func printsWhatIsWhole(_ request: PrintRequest, on printer: Printer) asy
     #expect(accepted.count == 1)
     let pages = all.compactMap { if case .progress(let page, _) = $0 { page } else { nil } }
     #expect(pages == pages.sorted() && pages.allSatisfy { (0...request.pageCount).contains($0) })
+}
+
+/// Expects that a job that is submitted without waiting completes, and reports its end to each follower.
+private func endsWithoutItsSubmitter(_ request: PrintRequest, on printer: Printer) async throws {
+    let job = try await printer.destination.submit(request, to: printer)
+    #expect(try await job.wait() == .completed)
+    #expect(try await job.wait() == .completed)
+    for try await report in job.reports { if case .alert = report { #expect(Bool(false), "\(report)") } }
+    #expect(try await job.status().state == .completed)
+    try await job.cancel()
+    #expect(try await job.status().state == .completed)
+    if let number = job.number {
+        #expect(try await printer.destination.job(number: number)?.status().state == .completed)
+    }
 }
 
 /// Expects that a missing document causes an error with a message, and that the job is not accepted.

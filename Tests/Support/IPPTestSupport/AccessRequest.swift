@@ -74,6 +74,8 @@ package struct AccessTargets: Codable, Sendable {
         case .cancelJobs, .purgeJobs: attributes = [mine]
         case .printqGetAccounting:
             attributes = [mine] + (ownership == .own ? [] : [Attribute("printq-user", .name(owner))])
+        case .printqGetQuotas: attributes = ownership == .own ? [] : [Attribute("printq-user", .name(owner))]
+        case .printqChangeQuotas: attributes = QuotaChange.reset(user: "eve").attributes
         case .printqChangeHosts: attributes = HostChange.drain(host: "a").attributes
         case .printqChangeTokens:
             attributes = TokenChange.create(name: "new", user: "ann", scope: .look, lifetime: nil).attributes

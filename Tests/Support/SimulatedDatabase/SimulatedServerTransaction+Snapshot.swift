@@ -131,11 +131,25 @@ extension SimulatedServerTransaction {
         return try statement.printer(named: name)
     }
 
-    func isAccepting(_ printer: String) throws -> Bool? {
+    func admission(to printer: String) throws -> PrinterAdmission? {
         let statement = try statement
         try session?.lock(.printer(printer), isExclusive: false)
-        return try statement.isAccepting(printer)
+        return try statement.admission(to: printer)
     }
+
+    func quotas() throws -> [Quota] { try statement.quotas() }
+
+    func quotas(thatCanLimit user: String) throws -> [Quota] { try statement.quotas(thatCanLimit: user) }
+
+    func quotaUsage(of owner: String, since start: UnixTime) throws -> QuotaUsage {
+        try statement.quotaUsage(of: owner, since: start)
+    }
+
+    func reservedAmounts(of owner: String, besides jobID: Int?) throws -> QuotaAmounts {
+        try statement.reservedAmounts(of: owner, besides: jobID)
+    }
+
+    func printed(byJob id: Int) throws -> (owner: String, amounts: QuotaAmounts)? { try statement.printed(byJob: id) }
 
     func lastJob(endedBefore time: UnixTime) throws -> EndPosition? { try statement.lastJob(endedBefore: time) }
 

@@ -208,6 +208,23 @@ struct SimulatedServerTransaction: SpoolTransaction {
         return try statement.removeUser(named: name)
     }
 
+    func set(_ quota: Quota) throws {
+        session?.noteChange()
+        try statement.set(quota)
+    }
+
+    func removeQuotas(of subject: Quota.Subject, per period: Quota.Period?) throws -> Int {
+        session?.noteChange()
+        return try statement.removeQuotas(of: subject, per: period)
+    }
+
+    func insert(_ credit: QuotaCredit) throws -> Bool {
+        session?.noteChange()
+        return try statement.insert(credit)
+    }
+
+    func removeQuotaCredits(before time: UnixTime) throws { try base.removeQuotaCredits(before: time) }
+
     // No document is a file: the files of a job are copies.
     func documentFiles(of jobID: Int) throws -> Set<String> { [] }
 

@@ -32,7 +32,9 @@ struct HTMLResourceTests {
     }
 
     private func lay(_ html: String, network: Bool = false) throws -> HTMLPages {
-        try testEngine.layOut(html, baseFolder: folder.path("site"), pageSize: room, allowsNetwork: network)
+        try testEngine.layOut(
+            html, baseFolder: folder.path("site"), pageSize: room, allowsNetwork: network,
+            allowsPrivateNetworks: network)
     }
 
     private func images(_ pages: HTMLPages) async throws -> Int {
@@ -119,6 +121,34 @@ struct HTMLResourceTests {
         #expect(server.requests.contains("/a.png"))
         #expect(try await images(allowed) == 1)
         #expect(allowed.notes.contains { $0.contains("/a.css was left out: ") })
+    }
+
+    @Test func `HTML with network access cannot reach this machine or private networks`() async throws {
+        let server = try WebServer(["/a.png": .init(header: "Content-Type: image/png", body: Self.pixel)])
+        let pages = try await testEngine.layOut(
+            "<img src='\(server.address)/a.png'>", pageSize: room, allowsNetwork: true)
+        #expect(server.requests == [])
+        #expect(try await images(pages) == 0)
+        #expect(pages.notes.contains { $0.contains("/a.png was left out: ") && $0.contains("private address") })
+    }
+
+    @Test(arguments: [
+        (HTMLLimits(networkRequests: 2), 2, "too many resources"), (HTMLLimits(networkBytes: 150), 1, "too large"),
+        (HTMLLimits(networkSeconds: 0), 0, "took too long"),
+    ])
+    func `the network access of a document has a budget`(limits: HTMLLimits, loaded: Int, reason: String) async throws {
+        let server = try WebServer(
+            Dictionary(
+                uniqueKeysWithValues: (1...4).map {
+                    (
+                        "/\($0).png",
+                        .init(header: "Content-Type: image/png", body: Self.pixel + [UInt8](repeating: 0, count: 30))
+                    )
+                }))
+        let pages = try await testEngine.layOut(
+            (1...4).map { "<img src='\(server.address)/\($0).png'>" }.joined(), pageSize: room, allowsNetwork: true,
+            allowsPrivateNetworks: true, limits: limits)
+        #expect(pages.notes.filter { $0.contains(reason) }.count == 4 - loaded, "\(pages.notes)")
     }
 
     @Test func `a redirect from a web server to a file is refused`() async throws {

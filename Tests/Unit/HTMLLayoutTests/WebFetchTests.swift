@@ -155,12 +155,12 @@ struct WebFetchTests {
                     return super().request(url)
             for host in ['local.example', 'mapped.example', 'mixed.example', 'public.example']:
                 try:
-                    Answered(False, 10, 1000, 10).load(f'http://{host}:\(port)/')
+                    Answered(limits(False)).load(f'http://{host}:\(port)/')
                     results[host] = 'loaded'
                 except Unusable as error:
                     results[host] = error.code
             try:
-                Answered(True, 10, 1000, 10).load('http://local.example:\(port)/allowed')
+                Answered(limits(True)).load('http://local.example:\(port)/allowed')
             except Unusable as error:
                 results['allowed'] = error.code + str(error)
             print(json.dumps(results))
@@ -199,7 +199,7 @@ struct WebFetchTests {
             threading.Thread(target=server.serve_forever, daemon=True).start()
             def load(host):
                 try:
-                    return Web(True, 10, 1000, 10).load(f'https://{host}:{server.server_port}/').data.decode()
+                    return Web(limits(True)).load(f'https://{host}:{server.server_port}/').data.decode()
                 except Unusable as error:
                     return error.code
             results = {'unknown': load('localhost')}
@@ -216,7 +216,8 @@ struct WebFetchTests {
             "import json\nclass Unusable(Exception):\n    def __init__(self, code, words=''):\n"
             + "        super().__init__(words)\n        self.code = code\nRefused = ValueError\n"
             + "def explained(error): return str(error)\n"
-            + String(decoding: PackageResources.html_fetching_py, as: UTF8.self) + "\n" + script + "\n"
+            + String(decoding: PackageResources.html_fetching_py, as: UTF8.self) + "\n"
+            + "def limits(private): return dict(private=private, requests=10, bytes=1000, seconds=10)\n" + script + "\n"
         let path = folder.path("script.py")
         try Data(source.utf8).write(to: URL(filePath: path))
         defer { unlink(path) }

@@ -46,6 +46,22 @@ struct HTTPDownloadTests {
         #expect(error?.code == .incomplete)
     }
 
+    @Test(arguments: [(5, "hello"), (4, nil)]) func `a body is at most as long as the caller allows`(
+        mostBytes: Int, expected: String?
+    ) async throws {
+        var ends: [Int32] = [0, 0]
+        try #require(socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0, &ends) == 0)
+        let response = "HTTP/1.0 200 ok\r\nContent-type: text/plain\r\n\r\nhello"
+        write(ends[1], response, response.utf8.count)
+        shutdown(ends[1], Int32(SHUT_WR))
+        defer { close(ends[1]) }
+        let body = try? await HTTPDownload(over: ends[0], peer: 0, host: "h:8443").body(of: "/a", mostBytes: mostBytes)
+        #expect(body.map { String(decoding: $0, as: UTF8.self) } == expected)
+        var request = [UInt8](repeating: 0, count: 100)
+        let count = recv(ends[1], &request, request.count, 0)
+        #expect(String(decoding: request.prefix(count), as: UTF8.self).hasPrefix("GET /a HTTP/1.1\r\nHost: h:8443\r\n"))
+    }
+
     @Test func `a socket without a server is unreachable`() async throws {
         let error = await #expect(throws: HTTPDownloadError.self) {
             try await HTTPDownload(fromSocket: "/nonexistent/s").fetch("/a", into: 1)

@@ -101,38 +101,49 @@ final class CenterBench: Sendable {
 struct Browser: Sendable {
     static let host = "127.0.0.1:8631"
 
-    let bench: CenterBench
+    let center: PrintCenter
     let peer: Peer
+    let host: String
     let cookie: String
     let token: String
 
     init(_ bench: CenterBench, token: String, uid: UInt32) async throws {
-        (self.bench, peer) = (bench, .tcp(address: "127.0.0.1", port: 50_000, uid: uid))
+        let peer = Peer.tcp(address: "127.0.0.1", port: 50_000, uid: uid)
         let opened = await bench.center.answer(
             to: WebRequest(.get, "/open", query: "token=\(token)", host: Self.host, peer: peer))
         try #require(opened.status == .seeOther)
         let set = try #require(opened.headers[.setCookie])
-        cookie = String(set.prefix { $0 != ";" })
-        let session = await bench.center.answer(
-            to: WebRequest(.get, "/api/v1/session", headers: [.cookie: cookie], host: Self.host, peer: peer))
-        self.token = try #require(try session.member("token"))
+        try await self.init(bench.center, cookie: String(set.prefix { $0 != ";" }), peer: peer)
+    }
+
+    /// Creates a browser that has the cookie of a session.
+    init(_ center: PrintCenter, cookie: String, peer: Peer, host: String = Browser.host) async throws {
+        (self.center, self.peer, self.host, self.cookie) = (center, peer, host, cookie)
+        let session = await center.answer(
+            to: WebRequest(
+                .get, "/api/v1/session", headers: [.cookie: cookie], host: host, peer: peer,
+                isEncrypted: host != Self.host))
+        token = try #require(try session.member("token"), "\(session.text)")
     }
 
     /// Returns a request of the page's own scripts.
     func request(_ method: HTTPRequest.Method, _ path: String, query: String = "", json: String? = nil) -> WebRequest {
         var headers: HTTPFields = [
-            .cookie: cookie, .origin: "http://\(Self.host)", .fetchSite: "same-origin", .printqToken: token,
+            .cookie: cookie, .origin: "\(isEncrypted ? "https" : "http")://\(host)", .fetchSite: "same-origin",
+            .printqToken: token,
         ]
         if json != nil { headers[.contentType] = "application/json" }
         return WebRequest(
-            method, path, query: query, headers: headers, host: Self.host,
-            body: json.map { WebBody(Array($0.utf8)) } ?? .empty, peer: peer)
+            method, path, query: query, headers: headers, host: host,
+            body: json.map { WebBody(Array($0.utf8)) } ?? .empty, peer: peer, isEncrypted: isEncrypted)
     }
+
+    private var isEncrypted: Bool { host != Self.host }
 
     /// Sends a request of the page's own scripts.
     func send(_ method: HTTPRequest.Method, _ path: String, query: String = "", json: String? = nil) async -> WebAnswer
     {
-        await bench.center.answer(to: request(method, path, query: query, json: json))
+        await center.answer(to: request(method, path, query: query, json: json))
     }
 }
 

@@ -116,9 +116,9 @@ struct EventStreamTests {
         async throws
     {
         let bench = try await CenterBench()
-        for _ in 0..<EventStreams.mostPerUser { #expect(bench.center.streams.open(CenterBench.ann)) }
+        for _ in 0..<EventStreams.mostPerUser { #expect(bench.center.streams.open(.local(CenterBench.ann))) }
         #expect(await bench.center.answer(to: request()).status == .tooManyRequests)
-        bench.center.streams.close(CenterBench.ann)
+        bench.center.streams.close(.local(CenterBench.ann))
         guard case .stream = await bench.center.answer(to: request()).body else {
             Issue.record("a stream is free")
             return

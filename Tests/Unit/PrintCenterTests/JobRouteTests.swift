@@ -141,6 +141,16 @@ struct JobRouteTests {
         }
         #expect(try await rows(CenterBench.ann) == ["ann 2 0"])
         #expect(try await rows(CenterBench.administrator) == ["ann 2 0", "bob 1 0"])
+        try await bench.spool.changeQuotas(.set(Quota(.user("ann"), per: .week, pages: 7)))
+        try await bench.spool.changeQuotas(.topUp(user: "ann", pages: 3, sheets: 0))
+        for (uid, left) in [(CenterBench.ann, ["week pages 10 10"]), (CenterBench.bob, [])] {
+            let answer = try await bench.socket(.get, "/api/v1/usage", uid: uid).json()
+            let quotas = try #require(answer["quotas"] as? [[String: Any]])
+            #expect(
+                quotas.map { quota in
+                    ["period", "unit", "limit", "remaining"].map { "\(quota[$0] ?? "")" }.joined(separator: " ")
+                } == left)
+        }
         #expect(await bench.socket(.get, "/api/v1/usage", query: "days=0").status == .unprocessableContent)
         #expect(Usage.day(of: 86_399, offset: 0) == 0 && Usage.day(of: 86_399, offset: 1) == 1)
         #expect(Usage.name(ofDay: Usage.day(of: 1_800_000_000, offset: -600)) == "2027-01-14")

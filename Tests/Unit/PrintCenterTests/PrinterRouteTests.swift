@@ -46,6 +46,29 @@ struct PrinterRouteTests {
         #expect(Set(option.keys) == (try await properties(bench, "PrinterOption")))
     }
 
+    @Test func `an administrator on the machine of the server shares a printer and ends the sharing`() async throws {
+        let network = try await NetworkBench()
+        let (bench, path) = (network.bench, "/api/v1/printers/quiet")
+        func change(_ sharing: String) async -> WebAnswer {
+            await bench.socket(.patch, path, json: #"{"sharing": \#(sharing)}"#, uid: CenterBench.administrator)
+        }
+        #expect(await change(#"{"shared": true, "name": "Hall", "anonymous": true}"#).status == .ok)
+        let shared = try #require(try await bench.spool.printer(named: "quiet"))
+        #expect(shared.isShared && shared.serviceName == "Hall" && shared.admitsAnonymous)
+        let sharing = try #require(try await printer(bench)["sharing"] as? [String: Any])
+        #expect(sharing["shared"] as? Bool == true && sharing["name"] as? String == "Hall")
+        #expect(await change("{}").status == .unprocessableContent)
+
+        let remote = try await network.signIn("adm")
+        let refused = await remote.send(.patch, path, json: #"{"sharing": {"shared": false}}"#)
+        #expect(refused.status == .forbidden, "\(refused.text)")
+        #expect(await !remote.send(.get, path).text.contains(#""share""#))
+        #expect(try await bench.spool.printer(named: "quiet") == shared)
+        #expect(await change(#"{"shared": false}"#).status == .ok)
+        let closed = try #require(try await bench.spool.printer(named: "quiet"))
+        #expect(!closed.isShared && !closed.admitsAnonymous)
+    }
+
     @Test(arguments: [
         (HTTPRequest.Method.post, "/pause", "{}"), (.post, "/resume", "{}"), (.post, "/default", "{}"),
         (.post, "/accept", "{}"), (.post, "/reject", "{}"), (.patch, "", #"{"info": "x"}"#), (.delete, "", "{}"),

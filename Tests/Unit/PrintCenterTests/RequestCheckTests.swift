@@ -28,7 +28,7 @@ enum Attack: String, CaseIterable, Sendable {
             request.path = path.replacing("/\(route.segments[0])", with: "/%\(Self.hex(route))", maxReplacements: 1)
         case .noSession: request.headers[.cookie] = nil
         case .expiredSession: break
-        case .otherPort: request.host = "127.0.0.1:9999"
+        case .otherPort: request.host = "\(browser.host.prefix { $0 != ":" }):9999"
         case .stolenCookie: request.peer = .tcp(address: "127.0.0.1", port: 50_001, uid: CenterBench.bob)
         case .withoutToken:
             guard route.method != .get else { return nil }
@@ -78,12 +78,15 @@ struct RequestCheckTests {
         "/" + route.segments.map { $0.hasPrefix(":") ? "\(job)" : $0 }.joined(separator: "/")
     }
 
-    @Test(arguments: Attack.allCases)
-    func `each route refuses forged requests and changes no job`(attack: Attack) async throws {
-        let bench = try await CenterBench(ports: .withSimulatedJobs)
+    @Test(arguments: Attack.allCases, [false, true])
+    func `each route refuses forged requests and changes no job`(attack: Attack, isOnNetwork: Bool) async throws {
+        // The kernel does not report the users of other machines.
+        guard !isOnNetwork || attack != .stolenCookie else { return }
+        let network = try await NetworkBench(ports: .withSimulatedJobs)
+        let bench = network.bench
         let job = try await bench.addJob()
         let before = try await bench.spool.job(job)
-        let browser = try await bench.signIn()
+        let browser = isOnNetwork ? try await network.signIn("ann") : try await bench.signIn()
         if attack == .expiredSession { bench.now.withLock { $0 += SessionTable.idleSeconds } }
         for route in Self.routes {
             let path = Self.path(route, job: job)
@@ -92,7 +95,7 @@ struct RequestCheckTests {
             if attack == .getForAChange, Self.routes.contains(where: { $0.method == .get && $0.path == route.path }) {
                 continue
             }
-            let answer = await bench.center.answer(to: request)
+            let answer = await browser.center.answer(to: request)
             #expect(
                 attack.refusals(of: route).contains(answer.status.code),
                 "\(attack) \(route.method) \(route.path): \(answer.status) \(answer.text)")
@@ -149,7 +152,8 @@ struct RequestCheckTests {
         let bench = try await CenterBench()
         for route in Route.all where route.access == .public && !route.isPage {
             var request = WebRequest(
-                .get, route.path, host: Browser.host, peer: .tcp(address: "127.0.0.1", port: 1, uid: CenterBench.ann))
+                route.method, route.path, host: Browser.host,
+                peer: .tcp(address: "127.0.0.1", port: 1, uid: CenterBench.ann))
             if route.path == "/open" {
                 let user = SessionUser(uid: CenterBench.ann, gid: CenterBench.ann, name: "ann")
                 request.query = "token=\(bench.sessions.makeToken(for: user).token)"

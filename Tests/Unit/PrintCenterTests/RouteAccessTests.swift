@@ -17,12 +17,17 @@ struct RouteAccessTests {
     struct Column: CustomTestStringConvertible, Sendable {
         var kind: RequesterKind
         var ownership: Ownership
-        /// Whether the requester uses the Unix socket instead of a browser.
-        var isOnSocket: Bool
+        var place: Place
 
-        var testDescription: String {
-            "\(kind.rawValue), \(ownership.rawValue), \(isOnSocket ? "socket" : "browser")"
+        enum Place: String {
+            case browser, socket
+            /// A browser on another machine.
+            case network
         }
+
+        var isOnSocket: Bool { place == .socket }
+
+        var testDescription: String { "\(kind.rawValue), \(ownership.rawValue), \(place.rawValue)" }
 
         var uid: UInt32 { kind == .administrator ? CenterBench.administrator : CenterBench.ann }
 
@@ -35,18 +40,25 @@ struct RouteAccessTests {
             }
         }
 
-        // No client on the network reaches the Print Center.
-        static let all = [RequesterKind.anonymous, .user, .administrator].flatMap { kind in
-            Ownership.allCases.flatMap { ownership in
-                [false, true].map { Column(kind: kind, ownership: ownership, isOnSocket: $0) }
+        /// The requesters at each place; a reader cannot sign in (`NetworkLoginTests`).
+        private static let kinds: [(Place, [RequesterKind])] = [
+            (.browser, [.anonymous, .user, .administrator]), (.socket, [.user, .administrator]),
+            (.network, [.anonymous, .networkUser, .administrator]),
+        ]
+
+        static let all = kinds.flatMap { place, kinds in
+            kinds.flatMap { kind in
+                Ownership.allCases.map { Column(kind: kind, ownership: $0, place: place) }
             }
-        }.filter { !($0.kind == .anonymous && $0.isOnSocket) }
+        }
     }
 
     /// The routes that cannot succeed here: the printer cannot identify itself, no program draws the test page, and the
     /// waiting job is the next job.
     private static let incomplete = [
         "/api/v1/printers/:name/identify", "/api/v1/printers/:name/test-page", "/api/v1/jobs/:id/advance",
+        // Only the network has a login page, and its form is empty here.
+        "/login",
     ]
 
     @Test(arguments: Column.all)
@@ -75,7 +87,7 @@ struct RouteAccessTests {
     }
 
     @Test func `an owner sees the name of a job on each route that hides the name from other users`() async throws {
-        let world = try await RouteWorld(Column(kind: .user, ownership: .own, isOnSocket: true))
+        let world = try await RouteWorld(Column(kind: .user, ownership: .own, place: .socket))
         // An event contains no name, and simulated printers have no users.
         let nameless = ["/api/v1/events", "/api/v1/printers/:name/jobs"]
         for route in Route.all where route.rule == .everyoneInPart && !nameless.contains(route.path) {
@@ -87,7 +99,8 @@ struct RouteAccessTests {
 /// A Print Center with jobs in several states, an upload, a preview and a simulated printer, all of one owner.
 private struct RouteWorld {
     private let column: RouteAccessTests.Column
-    private let bench: CenterBench
+    private let network: NetworkBench
+    private var bench: CenterBench { network.bench }
     private let browser: Browser?
     private let held, suspended, ended, waiting: Int
     private let jobs: [Job]
@@ -111,8 +124,8 @@ private struct RouteWorld {
         ports.backup = { _ in { _ in } }
         ports.metrics = { [] }
         ports.printerPage = { _ in Array("page".utf8) }
-        let bench = try await CenterBench(ports: ports)
-        self.bench = bench
+        network = try await NetworkBench(ports: ports)
+        let bench = network.bench
         var ticket = JobTicket()
         ticket.copies = 3
         func add() async throws -> Int { try await bench.addJob("salaries", owner: column.owner, ticket: ticket) }
@@ -124,7 +137,11 @@ private struct RouteWorld {
         _ = try await bench.addJob("salaries", owner: column.owner, ticket: ticket, pin: "4815")
         try await bench.spool.addPrinter(ConfiguredPrinter(name: "other", deviceURI: "folder:/tmp/other"))
         try await bench.spool.addPrinter(ConfiguredPrinter(name: "sim", deviceURI: "printsim:sim"))
-        browser = column.isOnSocket || column.kind == .anonymous ? nil : try await bench.signIn(column.uid)
+        switch (column.place, column.kind) {
+        case (.socket, _), (_, .anonymous): browser = nil
+        case (.browser, _): browser = try await bench.signIn(column.uid)
+        case (.network, let kind): browser = try await network.signIn(kind == .administrator ? "adm" : "ann")
+        }
         jobs = try await bench.spool.jobs(JobFilter(.all))
         printers = try await bench.spool.printers()
     }
@@ -151,16 +168,18 @@ private struct RouteWorld {
                 column.isOnSocket
                 ? .unix(uid: column.uid, gid: column.uid, pid: 1)
                 : .tcp(address: "127.0.0.1", port: 50_000, uid: column.uid)
+            let isOnNetwork = column.place == .network
             request = WebRequest(
                 route.method, path(route), headers: json == nil ? [:] : [.contentType: "application/json"],
-                host: Browser.host, body: json.map { WebBody(Array($0.utf8)) } ?? .empty, peer: peer)
+                host: isOnNetwork ? NetworkBench.host : Browser.host,
+                body: json.map { WebBody(Array($0.utf8)) } ?? .empty, peer: peer, isEncrypted: isOnNetwork)
         }
         if route.path == "/open" {
             let user = SessionUser(
                 uid: column.uid, gid: column.uid, name: bench.names.withLock { $0[column.uid] ?? "" })
             request.query = "token=\(bench.sessions.makeToken(for: user).token)"
         }
-        return await bench.center.answer(to: request)
+        return await (column.place == .network ? network.center : bench.center).answer(to: request)
     }
 
     private func path(_ route: Route) -> String {

@@ -18,7 +18,7 @@ struct SessionTests {
     @Test func `a one-time token is accepted only once`() {
         var table = SessionTable()
         let token = table.makeToken(for: user, now: 0)
-        #expect(table.redeem(token, by: 1000, now: 1)?.user == user)
+        #expect(table.redeem(token, by: 1000, now: 1)?.owner == .local(user))
         #expect(table.redeem(token, by: 1000, now: 1) == nil)
     }
 
@@ -113,10 +113,10 @@ struct SessionTests {
         let own = try session(in: &table, now: 0)
         let other = SessionUser(uid: 1001, gid: 1000, name: "bob")
         let session = table.redeem(table.makeToken(for: other, now: 1), by: nil, extending: own.id, now: 1)
-        #expect(session?.id != own.id && session?.user == other)
-        #expect(table.session(own.cookie, of: nil, now: 2)?.user == user)
+        #expect(session?.id != own.id && session?.owner == .local(other))
+        #expect(table.session(own.cookie, of: nil, now: 2)?.owner == .local(user))
         let unknown = table.redeem(table.makeToken(for: user, now: 2), by: nil, extending: "unknown", now: 2)
-        #expect(unknown?.user == user)
+        #expect(unknown?.owner == .local(user))
     }
 
     @Test func `a port is required until the last token has expired and the last session has ended`() throws {
@@ -186,7 +186,7 @@ struct SessionTests {
         let before = Sessions(clock: { 100 }, store: store)
         let session = try #require(before.redeem(before.makeToken(for: user).token, by: nil))
         let after = Sessions(clock: { 200 }, store: store)
-        #expect(after.session(session.cookie, of: 1000)?.user == user)
+        #expect(after.session(session.cookie, of: 1000)?.owner == .local(user))
         after.end(session.id)
         #expect(Sessions(clock: { 300 }, store: store).session(session.cookie, of: 1000) == nil)
     }

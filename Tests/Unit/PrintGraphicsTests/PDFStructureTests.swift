@@ -1,11 +1,8 @@
-import Dispatch
 import FoundationEssentials
-import Glibc
 import PDFRendering
 import PrintGraphics
 import PrintRaster
 import PrintTestSupport
-import Synchronization
 import Testing
 
 struct PDFStructureTests {
@@ -78,25 +75,34 @@ struct PDFStructureTests {
         #expect(try await run("pdfinfo", "-meta", path).contains("xmpmeta"))
     }
 
-    @Test func `other users cannot read the temporary file of a protected PDF`() throws {
+    @Test func `the pages of a protected PDF are never in a file before they are encrypted`() throws {
         try PDFContext.write(to: path, info: DocumentInfo(userPassword: "u")) { pdf in
-            pdf.beginPage()
-            var status = stat()
-            let name = try FileManager.default.contentsOfDirectory(atPath: folder.path)[0]
-            #expect(stat(folder.path(name), &status) == 0)
-            #expect(status.st_mode & 0o777 == 0o600)
+            for page in 1...40 {
+                pdf.beginPage()
+                for line in 0..<60 {
+                    "\(page) \(line) \(UInt64.random(in: 0...UInt64.max))".draw(
+                        at: Point(x: 10, y: Double(line) * 12), with: .system(ofSize: 10))
+                }
+                let image = try Image(width: 64, height: 64, rgb: (0..<12288).map { _ in UInt8.random(in: 0...255) })
+                image.draw(at: .zero)
+            }
+            for name in try FileManager.default.contentsOfDirectory(atPath: folder.path) {
+                #expect(FileManager.default.contents(atPath: folder.path(name))?.isEmpty == true, "\(name)")
+            }
         }
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["test.pdf"])
+        #expect(try PDFFile(path: path, password: "u").pageCount == 40)
     }
 
-    @Test func `other users cannot read the temporary file of a PDF in memory`() throws {
-        let readable = ReadableFiles(named: "printgraphics-", in: FileManager.default.temporaryDirectory.path)
-        let content = Data(repeating: 0x61, count: 32 << 20)
-        _ = try PDFContext.data { pdf in
+    @Test func `a temporary file of a PDF in memory is on no disk`() throws {
+        let file = try MemoryFile(Array("text".utf8))
+        #expect(try FileManager.default.destinationOfSymbolicLink(atPath: file.path).hasPrefix("/memfd:"))
+        let data = try PDFContext.data(info: DocumentInfo(userPassword: "u")) { pdf in
             pdf.beginPage()
-            pdf.attach(content, name: "a.txt", type: "text/plain", description: "")
+            pdf.attach(Data("a,b".utf8), name: "data.csv", type: "text/csv", description: "")
         }
-        #expect(readable.stop() == [])
+        try data.write(to: URL(filePath: path))
+        #expect(try PDFFile(path: path, password: "u").pageCount == 1)
     }
 
     @Test func `page boxes are relative to the upper left corner of the page`() async throws {
@@ -219,36 +225,5 @@ struct PDFStructureTests {
 extension String {
     fileprivate func components(separatedBy separator: String) -> [Substring] {
         split(separator: separator, omittingEmptySubsequences: false)
-    }
-}
-
-/// A search for files that other users can read, which runs until it is stopped.
-private final class ReadableFiles: Sendable {
-    private let found = Mutex<(isStopped: Bool, names: Set<String>)>((false, []))
-    private let end = DispatchSemaphore(value: 0)
-
-    /// Starts to search for files whose names begin with a prefix.
-    init(named prefix: String, in folder: String) {
-        let start = DispatchSemaphore(value: 0)
-        DispatchQueue(label: "readable files").async { [self] in
-            repeat {
-                let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
-                for name in names where name.hasPrefix(prefix) {
-                    var status = stat()
-                    guard stat("\(folder)/\(name)", &status) == 0, status.st_mode & 0o077 != 0 else { continue }
-                    found.withLock { _ = $0.names.insert(name) }
-                }
-                start.signal()
-            } while !found.withLock { $0.isStopped }
-            end.signal()
-        }
-        start.wait()
-    }
-
-    /// Returns the names of the files that other users could read.
-    func stop() -> [String] {
-        found.withLock { $0.isStopped = true }
-        end.wait()
-        return found.withLock { $0.names.sorted() }
     }
 }

@@ -37,6 +37,7 @@ struct AccessTableTests {
             if rule.permission(of: .anonymous, .own) == .allowed {
                 #expect(rule.permission(of: .user, .own) == .allowed, "\(operation)")
             }
+            #expect(rule.permission(of: .manager, .own) != .refused || rule.permission(of: .user, .own) == .refused)
             for ownership in Ownership.allCases {
                 let permissions = [RequesterKind.networkUser, .user].map { rule.permission(of: $0, ownership) }
                 #expect(permissions[0] == permissions[1], "\(operation)")
@@ -49,15 +50,15 @@ struct AccessTableTests {
 private enum AccessTable {
     /// The table has a row for each operation.
     ///
-    /// For admitted guests, readers, anonymous clients, network users and users, the table has a column for the
+    /// For admitted guests, readers, anonymous clients, network users, users and managers, the table has a column for the
     /// requester's objects and a column for the objects of other users. One column is for guests, and one for
     /// administrators.
     static func markdown() -> String {
         var lines = [
             "| Operation | guest | admitted guest, own | admitted guest, other's | reader, own | reader, other's "
                 + "| anonymous, own | anonymous, other's | network user, own | network user, other's | user, own "
-                + "| user, other's | administrator |",
-            "|---|---|---|---|---|---|---|---|---|---|---|---|---|",
+                + "| user, other's | manager, own | manager, other's | administrator |",
+            "|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|",
         ]
         let rows = Operation.accessRules.flatMap { operation, rule in
             let name = operation.title
@@ -68,7 +69,7 @@ private enum AccessTable {
             let guest = [rule.permission(of: .guest, .others).rawValue]
             let cells =
                 guest
-                + [RequesterKind.admittedGuest, .reader, .anonymous, .networkUser, .user].flatMap { kind in
+                + [RequesterKind.admittedGuest, .reader, .anonymous, .networkUser, .user, .manager].flatMap { kind in
                     Ownership.allCases.map { rule.permission(of: kind, $0).rawValue }
                 }
             lines.append("| \(name) | \((cells + ["yes"]).joined(separator: " | ")) |")

@@ -26,8 +26,8 @@ private final class PaperChooser: PrintInteractionControllerDelegate {
 
     func printInteractionController(
         _ controller: PrintInteractionController, choosePaper papers: [PrintPaper]
-    ) -> PrintPaper? {
-        PrintPaper.bestPaper(forPageSize: document.pageSize, from: papers)
+    ) -> PrintPaper {
+        PrintPaper.bestPaper(forPageSize: document.pageSize, withPapersFrom: papers)
     }
 }
 
@@ -44,6 +44,15 @@ private func printIt(_ controller: PrintInteractionController) async throws {
     try await controller.print(to: .file("letter.pdf"))
     try await controller.print(to: controller.printer(named: nil))
     _ = isCompleted
+}
+
+private func submitIt(
+    _ controller: PrintInteractionController, to printer: Printer, _ log: (String) -> Void
+) async throws {
+    let job = try await controller.submit(to: printer, submissionID: "invoice 4711")
+    for try await report in job.reports {
+        if case .alert(let words) = report { log(words) }
+    }
 }
 
 private func printHTML(_ html: String) {

@@ -135,7 +135,8 @@ struct DocumentInteractionTests {
         #expect(arguments == ["--new", "two words", folder.path("a b; $(touch x).txt")])
         #expect(
             delegate.calls == [
-                "will present open in", "did dismiss open in", "will send to Editor", "did send to Editor",
+                "will present open in", "did dismiss open in", "will send to Editor", "will send to a.editor.desktop",
+                "did send to Editor", "did send to a.editor.desktop",
             ])
     }
 
@@ -299,6 +300,16 @@ private final class Recorder: DocumentInteractionControllerDelegate {
     func documentInteractionController(
         _ controller: DocumentInteractionController, didEndSendingTo application: DocumentApplication
     ) { calls.append("did send to \(application.name)") }
+
+    // UIKit's signatures.
+
+    func documentInteractionController(
+        _ controller: DocumentInteractionController, willBeginSendingToApplication application: String?
+    ) { calls.append("will send to \(application ?? "")") }
+
+    func documentInteractionController(
+        _ controller: DocumentInteractionController, didEndSendingToApplication application: String?
+    ) { calls.append("did send to \(application ?? "")") }
 
     func documentInteractionController(
         _ controller: DocumentInteractionController, canPerform action: DocumentAction

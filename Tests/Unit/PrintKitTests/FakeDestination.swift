@@ -21,6 +21,9 @@ final class FakeDestination: PrintDestination {
     /// The reports that the printer sends for each job.
     let reports: [PrintReport]
     let answer: @Sendable (PrintRequest) async throws -> PrintEnd
+    /// Whether the destination accepts several documents in one request.
+    let isJoining = Mutex(false)
+    var acceptsSeveralDocuments: Bool { isJoining.withLock { $0 } }
 
     init(
         _ printers: [(name: String, capabilities: PrinterCapabilities)] = [("laser", .laser)],
@@ -140,16 +143,16 @@ final class NotingDelegate: PrintInteractionControllerDelegate {
 
     func printInteractionController(
         _ controller: PrintInteractionController, choosePaper papers: [PrintPaper]
-    ) -> PrintPaper? {
+    ) -> PrintPaper {
         notes.append("choose paper")
-        return paper(papers)
+        return self.paper(papers) ?? controller.defaultPaper(from: papers)
     }
 
     func printInteractionController(
         _ controller: PrintInteractionController, cutLengthFor paper: PrintPaper
-    ) -> Double? {
+    ) -> Double {
         cutLengthQuestions += 1
-        return cutLength
+        return cutLength ?? paper.paperSize.height
     }
 
     func printInteractionController(

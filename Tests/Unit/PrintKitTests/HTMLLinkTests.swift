@@ -55,7 +55,7 @@ struct HTMLLinkTests {
         formatter.contentInsets = EdgeInsets(top: 72, left: 72, bottom: 0, right: 72)
         let renderer = PrintPageRenderer()
         renderer.printFormatters = [formatter]
-        try renderer.write(to: folder.path("a.pdf"), on: letter)
+        try await renderer.write(to: folder.path("a.pdf"), on: letter)
         try await expectLinks(inPDF: folder.path("a.pdf"), beginningAt: 90)
     }
 
@@ -68,7 +68,7 @@ struct HTMLLinkTests {
         renderer.addPrintFormatter(view, startingAtPageAt: 0)
         renderer.addPrintFormatter(
             MarkupTextPrintFormatter(markupText: "<p id='end'>Another end"), startingAtPageAt: 2)
-        try renderer.write(to: folder.path("a.pdf"), on: letter)
+        try await renderer.write(to: folder.path("a.pdf"), on: letter)
         try await expectLinks(inPDF: folder.path("a.pdf"), beginningAt: 54)
     }
 }

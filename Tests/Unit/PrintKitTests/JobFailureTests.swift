@@ -61,13 +61,14 @@ final class JobFailureTests: ControllerSuite {
         #expect(!Controller.canPrint(data: Data(EncryptedPDF.userPassword)))
         let png = try picture(width: 4, height: 4).pngData()
         #expect(Controller.canPrint(data: png))
-        #expect(Controller.canPrint(data: Data("text".utf8)) && !Controller.canPrint(data: Data()))
+        let converts = Controller.defaultDestination.convertsDocuments
+        #expect(Controller.canPrint(data: Data("text".utf8)) == converts && !Controller.canPrint(data: Data()))
         #expect(!Controller.canPrint(data: Data([0, 1, 2, 3, 4, 5, 6, 7])))
         try png.write(to: URL(filePath: folder.path("a.bin")))
         #expect(Controller.canPrint(url: URL(filePath: folder.path("a.bin"))))
         #expect(!Controller.canPrint(url: URL(filePath: folder.path("b.bin"))))
         #expect(Controller.canPrint(url: URL(string: "data:image/png;base64,\(png.base64EncodedString())")!))
-        #expect(Controller.canPrint(url: URL(string: "data:text/plain,hello%20there")!))
+        #expect(Controller.canPrint(url: URL(string: "data:text/plain,hello%20there")!) == converts)
     }
 
     @Test func `a page range beyond the document is refused before a job is submitted`() async throws {

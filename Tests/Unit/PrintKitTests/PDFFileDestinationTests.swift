@@ -23,7 +23,7 @@ struct PDFFileDestinationTests {
 
     @Test func `PDFFileDestination passes the tests for all print destinations`() async throws {
         try await expectDestination(PDFFileDestination(folder: folder.path))
-        #expect(try files == ["Trial.pdf"])
+        #expect(try files == ["Later.pdf", "Trial.pdf"])
     }
 
     @Test func `if a job is printed to a file, the file is created at the given path`() async throws {
@@ -50,6 +50,25 @@ struct PDFFileDestinationTests {
             try await controller.print(to: try await controller.printer(named: nil))
         }
         #expect(try files == ["report 2.pdf", "report.pdf"])
+    }
+
+    @Test func `if jobs with one title are printed to a folder at the same time, each job keeps its file`() async throws
+    {
+        let destination = PDFFileDestination(folder: folder.path)
+        let printer = try #require(try await destination.printers().first)
+        let scratch = try TemporaryFolder()
+        for pages in 1...24 { try PDFBuilder.numbered(pages: pages).write(to: scratch.path("\(pages).pdf")) }
+        try await withThrowingTaskGroup(of: PrintEnd.self) { group in
+            for pages in 1...24 {
+                group.addTask {
+                    let request = PrintRequest(
+                        documentPath: scratch.path("\(pages).pdf"), title: "Invoice", pageCount: pages)
+                    return try await destination.submit(request, to: printer) { _ in }
+                }
+            }
+            for try await end in group { #expect(end == .completed) }
+        }
+        #expect(try files.map { try PDFFile(path: folder.path($0)).pageCount }.sorted() == Array(1...24))
     }
 
     @Test

@@ -24,6 +24,8 @@ struct AccessTests {
             case .guest, .admittedGuest, .anonymous: return nil
             case .reader: return .look
             case .user, .networkUser: return .submit
+            // A policy makes a user with the scope `submit` a manager; a token needs the scope `manage`.
+            case .manager: return place == .withToken ? .manage : .submit
             case .administrator: return .manage
             }
         }
@@ -53,7 +55,7 @@ struct AccessTests {
                     case .anonymous: place == .machine
                     case .networkUser: place == .withPassword
                     case .user: place != .withPassword
-                    case .administrator: true
+                    case .manager, .administrator: true
                     }
                 }.map { Cell(operation: operation, kind: kind, ownership: ownership, place: $0) }
             }
@@ -71,7 +73,7 @@ struct AccessTests {
         if cell.place != .machine { return .tcp(address: "192.0.2.7", port: 40_000) }
         return switch cell.kind {
         case .anonymous, .guest, .admittedGuest, .reader, .networkUser: .tcp(address: "127.0.0.1", port: 1)
-        case .user: TestAccounts.shared.peer("ann")
+        case .user, .manager: TestAccounts.shared.peer("ann")
         case .administrator: .unix(uid: 0, gid: 0, pid: 1)
         }
     }
@@ -82,7 +84,7 @@ struct AccessTests {
         case (.others, _): "ben"
         case (.own, .anonymous): AnonymousClient.name
         case (.own, .guest), (.own, .admittedGuest): "anonymous@192.0.2.7"
-        case (.own, .user), (.own, .reader), (.own, .networkUser): "ann"
+        case (.own, .user), (.own, .reader), (.own, .networkUser), (.own, .manager): "ann"
         case (.own, .administrator): "root"
         }
     }
@@ -91,13 +93,16 @@ struct AccessTests {
         async throws
     {
         let world = try await AccessWorld(owner: Self.owner(cell), admitsGuests: cell.kind == .admittedGuest)
+        if cell.kind == .manager, cell.place != .withToken { try await world.makeManager("ann") }
+        let printers = cell.kind == .manager ? ["quiet", "other"] : []
         let user = cell.kind == .administrator ? "root" : "ann"
         let spool = world.quiet.spool
         try await spool.addUser(named: "eve", scope: .look, passwordHash: "$y$")
         var credentials: Credentials?
         if let scope = cell.scope, cell.place == .withToken {
             credentials = Credentials(
-                secret: try await spool.createToken(named: "t", user: user, scope: scope, lifetime: nil))
+                secret: try await spool.createToken(
+                    named: "t", user: user, scope: scope, printers: printers, lifetime: nil))
         } else if let scope = cell.scope {
             try await spool.addUser(
                 named: user, scope: scope, passwordHash: try #require(Self.passwordHash), isSamePerson: true)
@@ -230,6 +235,15 @@ private struct AccessWorld {
         targets.subscription = made[.subscription]?.integer("notify-subscription-id") ?? 0
         self.targets = targets
         before = try await spool.jobs(JobFilter(.all))
+    }
+
+    /// Lets a user manage both printers.
+    func makeManager(_ user: String) async throws {
+        for printer in ["quiet", "other"] {
+            var change = PrinterChange()
+            change.policyLists[PolicyList(.manage, .users)] = .allowed([user])
+            _ = try await quiet.spool.addOrModifyPrinter(named: printer, change)
+        }
     }
 
     /// Returns whether no job has changed.

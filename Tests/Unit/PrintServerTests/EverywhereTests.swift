@@ -195,8 +195,9 @@ struct EverywhereTests {
     }
 
     @Test func `a group name can contain spaces, and a list of names cannot`() throws {
-        func users(_ name: String) throws -> PrinterUsers? {
-            try PrinterChange(attributes: [Attribute("requesting-user-name-allowed", .name(name))]).users
+        func users(_ name: String) throws -> AccessList? {
+            try PrinterChange(attributes: [Attribute("requesting-user-name-allowed", .name(name))]).policyLists[
+                .submitters]
         }
         #expect(try users("@domain users") == .allowed(["@domain users"]))
         for name in ["@", " ann", "ann ", "ann,ben", "ann\tben", "ann\n"] {

@@ -17,7 +17,8 @@ struct QuietSpool {
     let service: SpoolService
 
     init(
-        printer: QuietPrinter = QuietPrinter(), medium: SpoolMedium = .disk, admitsGuests: Bool = false
+        printer: QuietPrinter = QuietPrinter(), medium: SpoolMedium = .disk, admitsGuests: Bool = false,
+        logins: PasswordLogins = PasswordLogins()
     ) async throws {
         folder = try TemporaryFolder()
         spool = try Spool(folder: folder.path, clock: Spool.systemTime, medium: medium)
@@ -30,7 +31,7 @@ struct QuietSpool {
         service = SpoolService(
             RecentEvents(spool: spool, after: 0), scheduler: scheduler, directory: directory,
             sharing: SharingState { _ in admitsGuests }, output: { _, _ in nil },
-            checkUp: { [HealthFinding(line: "ok: all is well")] })
+            logins: logins, checkUp: { [HealthFinding(line: "ok: all is well")] })
     }
 }
 

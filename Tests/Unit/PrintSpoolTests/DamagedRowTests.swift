@@ -143,7 +143,7 @@ struct DamagedRowTests {
         #expect(printers.map(\.name) == ["laser", "photo"])
         #expect(printers[0].isPaused && !printers[0].isAccepting && !printers[1].isPaused)
         #expect(printers[0].pauseMessage.hasPrefix("the stored record of this printer was damaged; "))
-        #expect(printers[0].users == (what.hasPrefix("users") ? .allowed([]) : .everybody))
+        #expect(printers[0].policy == (what.hasPrefix("users") ? .nobody : PrinterPolicy()))
         try await again.submit(to: "photo")
         #expect(try await again.claimAll(from: printers.filter { !$0.isPaused }.map(\.name)) == ["job"])
         // A change by an administrator replaces the damaged fields.

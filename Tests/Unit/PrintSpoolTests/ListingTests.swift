@@ -38,6 +38,27 @@ struct ListingTests {
         #expect(try await pages(spool.listing(JobFilter(.all, owner: "nobody")), of: 5) == [])
     }
 
+    @Test func `a job list contains only jobs of printers in reach, and of hidden printers only the reader's jobs`()
+        async throws
+    {
+        let spool = try await busySpool()
+        func listed(_ reach: JobReach, ids: [Int]? = nil) async throws -> [Int] {
+            var filter = JobFilter(.all, ids: ids)
+            filter.reach = reach
+            guard ids == nil else { return try await spool.jobs(filter).map(\.id) }
+            let counts = try await spool.countJobs(filter, troubledPrinters: [])
+            let found = try await spool.jobs(filter).map(\.id)
+            #expect(counts.all == found.count)
+            return found
+        }
+        #expect(try await listed(JobReach(printers: ["laser"], reader: "ada")) == [3, 1, 7, 5])
+        #expect(try await listed(JobReach(printers: [], reader: "ada")) == [])
+        #expect(try await listed(JobReach(hidden: ["laser"], reader: "ada")) == [2, 3, 1, 4, 6])
+        #expect(try await listed(JobReach(hidden: ["laser", "photo"], reader: "bob")) == [7, 6, 5])
+        #expect(try await listed(JobReach(printers: ["photo"], hidden: ["photo"], reader: "bob")) == [6])
+        #expect(try await listed(JobReach(printers: ["photo"], reader: "ada"), ids: [1, 2, 6]) == [2, 6])
+    }
+
     @Test(arguments: 0...8)
     func `an offset of a job list skips the given number of jobs, including ended jobs`(offset: Int) async throws {
         let spool = try await busySpool()

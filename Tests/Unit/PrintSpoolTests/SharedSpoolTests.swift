@@ -92,6 +92,26 @@ struct SharedSpoolTests {
         #expect(try await b.token(with: secret) == nil)
     }
 
+    @Test func `submissions at two hosts at the same time never pass a quota`() async throws {
+        let (a, b) = (try site.open("a"), try site.open("b"))
+        try await addPrinters("x", to: a)
+        try await a.changeQuotas(.set(Quota(.everyone, per: .month, pages: 10)))
+        let accepted = await withTaskGroup(of: Int?.self) { group in
+            for number in 0..<60 {
+                group.addTask { try? await (number % 2 == 0 ? a : b).submit("\(number)", to: "x").id }
+            }
+            return await group.reduce(into: [Int]()) { ids, id in if let id { ids.append(id) } }
+        }
+        #expect(accepted.count == 10)
+        for spool in [a, b] {
+            #expect(try await spool.quotaStandings(of: "ada") { _ in [] }.standings.map(\.reserved) == [10])
+            #expect(await code { try await spool.submit("more", to: "x") } == .accountLimitReached)
+        }
+        try await b.changeQuotas(.topUp(user: "ada", pages: 1, sheets: 0))
+        try await a.submit("one more", to: "x")
+        #expect(await code { try await b.submit("more", to: "x") } == .accountLimitReached)
+    }
+
     @Test func `after a lease has ended, a second host continues the job, and writes of the first host are refused`()
         async throws
     {

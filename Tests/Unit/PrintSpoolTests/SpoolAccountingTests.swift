@@ -77,11 +77,16 @@ struct SpoolAccountingTests {
         #expect(try await spool.accounting().count == 3)
     }
 
-    @Test func `the allowed users of a printer are stored`() async throws {
+    @Test func `the policy of a printer is stored`() async throws {
         let spool = try await files.open()
         var change = PrinterChange()
-        change.users = .allowed(["anna", "@staff"])
+        change.policyLists = [
+            .submitters: .allowed(["anna", "@staff"]), PolicyList(.look, .networks): .denied(["192.0.2.0/24"]),
+        ]
         try await spool.addOrModifyPrinter(named: "laser", change)
-        #expect(try await spool.printer(named: "laser")?.users == .allowed(["anna", "@staff"]))
+        let policy = try #require(try await spool.printer(named: "laser")).policy
+        #expect(policy[.submitters] == .allowed(["anna", "@staff"]))
+        #expect(policy[PolicyList(.look, .networks)] == .denied(["192.0.2.0/24"]))
+        #expect(policy[PolicyList(.manage, .users)] == .nobody)
     }
 }

@@ -201,6 +201,28 @@ struct CreateJobTests {
         #expect(try await spool.nextDueTime() == nil)
     }
 
+    @Test func `a repeated document with the same number is added once, and no number is left out`() async throws {
+        let spool = try await files.open()
+        let job = try await spool.createJob(Submission(printer: "laser", owner: "ada", name: "two", submissionID: "x"))
+        func add(_ number: Int, isLast: Bool = false) async throws -> Job {
+            try await spool.addDocument(
+                spool.document("\(number)"), name: nil, format: .text, to: job.id, number: number, isLast: isLast)
+        }
+        #expect(await code { _ = try await add(2) } == .notPossible)
+        _ = try await add(1)
+        #expect(try await add(1).documents.count == 1)
+        let large = spool.makeIncoming()
+        try large.write([UInt8](repeating: 3, count: 70_000))
+        #expect(
+            try await spool.addDocument(large, name: "b", format: .pdf, to: job.id, number: 1, isLast: false)
+                .documents.count == 1)
+        #expect(files.names(in: "jobs/\(job.id)").isEmpty, "a repeated large document is removed")
+        #expect(try await add(2, isLast: true).state == .pending)
+        let again = try await add(2, isLast: true)
+        #expect(again.state == .pending && again.documents.count == 2)
+        #expect(await code { _ = try await add(3) } == .notPossible)
+    }
+
     @Test func `after a job is closed, the job no longer waits for documents, but a held job remains held`()
         async throws
     {

@@ -26,6 +26,20 @@ struct TokenTests {
         try spool.close()
     }
 
+    @Test func `a token keeps its printers and its right to act for others`() async throws {
+        let spool = try await files.open()
+        let secret = try await spool.createToken(
+            named: "server", user: "cups", scope: .submit, printers: ["photo", "laser", "photo"], actsForOthers: true,
+            lifetime: nil)
+        _ = try await spool.createToken(named: "ci", user: "ann", scope: .submit, lifetime: nil)
+        let token = try #require(try await spool.token(with: secret))
+        #expect(token.printers == ["laser", "photo"] && token.actsForOthers && !token.isAdministrator)
+        let listed = try await spool.tokens()
+        #expect(listed.map(\.printers) == [[], ["laser", "photo"]])
+        #expect(listed.map(\.actsForOthers) == [false, true])
+        try spool.close()
+    }
+
     @Test func `a token is refused from its expiration on, and the time of its use is stored once per minute`()
         async throws
     {

@@ -72,9 +72,16 @@ final class TransferSite: Sendable {
                 ConfiguredPrinter(name: name, deviceURI: uri, info: "Ein Drucker für \(name)", isDefault: name == "sim")
             )
         }
-        _ = try await spool.createToken(named: "screen", user: "ada", scope: .look, lifetime: nil)
+        _ = try await spool.createToken(
+            named: "screen", user: "ada", scope: .submit, printers: ["laser", "sim"], actsForOthers: true, lifetime: nil
+        )
         _ = try await spool.createToken(named: "ci", user: "ben", scope: .submit, lifetime: 90 * 86_400)
         try await spool.addUser(named: "ada", scope: .submit, passwordHash: "$y$ada")
+        try await spool.changeQuotas(.set(Quota(.everyone, per: .month, pages: 1000)))
+        try await spool.changeQuotas(
+            .set(Quota(.group("staff"), per: .job, copies: 20, color: ColorHours("08:00-17:00"))))
+        try await spool.changeQuotas(.topUp(user: "ada", pages: 3, sheets: 4))
+        try await spool.changeQuotas(.reset(user: "ada"))
         try await spool.addUser(named: "Ada", scope: .manage, passwordHash: "$y$Ada")
         try await addEnded(to: spool)
         try await addUnfinished(to: spool)
@@ -137,6 +144,7 @@ struct SpoolContent: Equatable {
     var accounting: [AccountingEntry]
     var tokens: [AccessToken]
     var users: [NetworkUser]
+    var quotas: [Quota]
     var passwordHash: String?
     var identity: String
     var latestEvent: Int
@@ -155,6 +163,7 @@ struct SpoolContent: Equatable {
         accounting = try await spool.read { try $0.accounting(AccountingQuery()) }
         tokens = try await spool.tokens()
         users = try await spool.users()
+        quotas = try await spool.quotas()
         passwordHash = try await spool.user(named: "Ada")?.passwordHash
         identity = spool.identity
         latestEvent = try await spool.latestEventSequence()

@@ -47,14 +47,14 @@ struct TransferTests {
         #expect(try dump(site.files.folder) == before)
         let tables = [
             "printers", "jobs", "documents", "document_passwords", "job_passwords", "events", "accounting", "tokens",
-            "users",
+            "users", "quotas", "quota_credits",
         ]
         #expect(result.rows.map(\.table) == tables)
         #expect(
             result.rows.allSatisfy { row in
                 row.count >= 3 || row == ("document_passwords", 1) || row == ("job_passwords", 1)
                     || row == ("tokens", 2)
-                    || row == ("users", 2)
+                    || row == ("users", 2) || row == ("quotas", 2) || row == ("quota_credits", 2)
             }, "\(result)")
         #expect(result.unfinishedJobs == 5 && result.jobsInProgress == 1)
         #expect(result.rowsLeftOut == 0 && result.repairedJobs.isEmpty && result.jobsWithMissingDocuments.isEmpty)
@@ -62,6 +62,15 @@ struct TransferTests {
         #expect(Set(source.jobs.map(\.state)).count == 6 && source.purgedEvent > 0)
         #expect(source.documents.values.contains([TransferSite.largeContent, [UInt8](repeating: 65, count: 70_000)]))
         #expect(try await content(of: site.openDatabase(folder)) == source)
+    }
+
+    @Test func `tokens, users and credits can be added after a copy to PostgreSQL`() async throws {
+        try await site.fill()
+        _ = try site.copyToDatabase()
+        let spool = try site.openDatabase(folder)
+        _ = try await spool.createToken(named: "new", user: "eve", scope: .look, lifetime: nil)
+        try await spool.addUser(named: "new", scope: .submit, passwordHash: "$y$new")
+        try await spool.changeQuotas(.topUp(user: "new", pages: 1, sheets: 0))
     }
 
     @Test func `a copy to PostgreSQL and back has the same rows in SQLite`() async throws {

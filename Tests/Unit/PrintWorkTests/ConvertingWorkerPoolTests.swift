@@ -14,7 +14,7 @@ struct ConvertingWorkerPoolTests {
         let requests = Mutex<[ConvertRequest]>([])
 
         func engine(unavailability: WorkError? = nil) -> ConvertingWorkerPool.Engine {
-            ConvertingWorkerPool.Engine(unavailability: { _ in unavailability }) {
+            ConvertingWorkerPool.Engine(check: { { _ in unavailability } }) {
                 [self] (request) async throws(WorkError) in
                 requests.withLock { $0.append(request) }
                 var pdf = PDFBuilder()

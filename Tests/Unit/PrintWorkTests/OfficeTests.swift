@@ -209,8 +209,8 @@ struct OfficeTests {
         let pool = place.pool(installation: OfficeInstallation(program: place.folder.path))
         let types = DocumentTypes.builtIn
         #expect(pool.unavailability == nil)
-        #expect(pool.unavailability(for: try #require(types.type(forExtension: "doc"))) == nil)
-        let error = pool.unavailability(for: try #require(types.type(forExtension: "pptx")))
+        #expect(pool.check()(try #require(types.type(forExtension: "doc"))) == nil)
+        let error = pool.check()(try #require(types.type(forExtension: "pptx")))
         #expect(error?.message.contains("libreoffice-impress-nogui") == true)
     }
 

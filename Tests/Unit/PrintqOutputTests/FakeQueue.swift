@@ -74,13 +74,20 @@ actor FakeQueue: PrinterService {
 
     func printJob(_ request: JobRequest, document: DocumentRequest) async throws(IPPFailure) -> Job {
         let bytes = try await take(document)
-        let job = createJob(request)
+        let job = add(request)
         return update(job.id) {
             $0.documents = [JobDocument(number: 1, name: document.name, format: document.format, bytes: bytes)]
         }
     }
 
     func createJob(_ request: JobRequest) -> Job {
+        update(add(request).id) {
+            $0.state = .pendingHeld
+            $0.reasons.append(.jobIncoming)
+        }
+    }
+
+    private func add(_ request: JobRequest) -> Job {
         requests.append(request)
         var job = Job(
             id: jobs.count + 1, uuid: "urn:uuid:0", printer: request.printer.name, owner: request.requester.name,
@@ -100,6 +107,9 @@ actor FakeQueue: PrinterService {
             let number = $0.documents.count + 1
             $0.documents.append(
                 JobDocument(number: number, name: document.name, format: document.format, bytes: bytes))
+            guard isLast else { return }
+            $0.reasons.removeAll { $0 == .jobIncoming }
+            if $0.reasons.isEmpty { $0.state = .pending }
         }
     }
 
@@ -127,7 +137,7 @@ actor FakeQueue: PrinterService {
 
     func resubmit(_ job: Job, as request: JobRequest) throws(IPPFailure) -> Job {
         guard job.state.isTerminal else { throw .notPossible("job \(job.id) has not ended") }
-        return createJob(request)
+        return add(request)
     }
 
     func move(_ job: Job, to printer: ServedPrinter) throws(IPPFailure) {

@@ -43,6 +43,10 @@ struct SettingTests {
         ("tls", "{certificate: 'c'}", .files(certificate: "c", key: "c")),
         ("worker.requireLandlock", "false", .bool(false)), ("simulatorSpeed", "'x10'", .text("x10")),
         ("cupsServer", "'/run/cups/cups.sock'", .text("/run/cups/cups.sock")),
+        ("openID.issuer", "'https://h/realms/a'", .text("https://h/realms/a")),
+        ("openID.keys", "'https://h:8443/k?a=b'", .text("https://h:8443/k?a=b")),
+        ("openID.keys", "'keys.json'", .text("keys.json")), ("openID.realm", "''", .text("")),
+        ("openID.algorithms", "['ES256']", .list(["ES256"])), ("openID.submitGroups", "['a b']", .list(["a b"])),
     ])
     func `a valid value of a setting is accepted`(key: String, json5: String, expected: SettingValue) throws {
         #expect(try value(key, json5) == expected)
@@ -63,6 +67,14 @@ struct SettingTests {
         ("network.listen", "['localhost:631']", "invalid value 'localhost:631'"),
         ("network.listen", "['[::]']", "invalid value '[::]'"), ("network.allow", "['10.0.0.1/8']", "10.0.0.1/8"),
         ("network.names", "['a b']", "invalid value 'a b'"), ("network.names", "[7]", "invalid value 7"),
+        ("openID.issuer", "'http://h'", "must be \"https://HOST"), ("openID.issuer", "'https://h?a'", "invalid"),
+        ("openID.issuer", "'https://a@h'", "invalid"), ("openID.issuer", "'https://h#'", "invalid"),
+        ("openID.keys", "'http://h/keys'", "invalid value 'http://h/keys' for openID.keys"),
+        ("openID.algorithms", "['none']", "invalid value 'none'"), ("openID.algorithms", "['HS256']", "invalid"),
+        ("openID.algorithms", "[]", "invalid value for openID.algorithms"),
+        ("openID.realm", "'192.0.2.7'", "must be \"\" or a name of a domain"),
+        ("openID.realm", "'a@b'", "invalid value 'a@b'"),
+        ("openID.audience", "''", "invalid value ''"), ("openID.submitGroups", "['']", "invalid value ''"),
         ("tls", "'yes'", "invalid value 'yes' for tls: must be true"),
         ("tls", "{key: 'k'}", "tls has no certificate"),
         ("tls", "{certificate: 'c', keys: 'k'}", "unknown setting 'keys'; did you mean 'key'?"),

@@ -6,11 +6,18 @@ import SpoolExport
 import Testing
 
 struct ExportedSpoolTests {
+    private static let policy = {
+        var policy = PrinterPolicy()
+        policy[.submitters] = .allowed(["ann", "@staff"])
+        policy[PolicyList(.manage, .users)] = .allowed(["@helpdesk"])
+        policy[PolicyList(.look, .networks)] = .denied(["192.0.2.0/24"])
+        return policy
+    }()
     private let office = ConfiguredPrinter(
         name: "office", deviceURI: "ipp://printer.local/ipp/print", info: "Second floor", location: "Room 2",
         isDefault: true, isPaused: true, pauseMessage: "no \"toner\"", isAccepting: false, errorPolicy: .stopPrinter,
         afterInterruption: .abort, options: ["sides": "two-sided-long-edge", "media": "iso_a4_210x297mm"],
-        users: .allowed(["ann", "@staff"]))
+        policy: policy)
     private let plain = ConfiguredPrinter(name: "copy", deviceURI: "folder:/srv/printed")
 
     private var spool: ExportedSpool {
@@ -30,6 +37,29 @@ struct ExportedSpoolTests {
 
     private func document(printers: String = "[]", more: String = "") -> String {
         "{format: 'printq-export', 'format-version': 1, printers: \(printers)\(more.isEmpty ? "" : ", \(more)")}"
+    }
+
+    @Test func `quotas are the same after an export and an import, and invalid quotas are reported`() throws {
+        var exported = spool
+        exported.quotas = [
+            Quota(.everyone, per: .month, pages: 500), Quota(.user("ann"), per: .week, sheets: 0),
+            Quota(.group("staff"), per: .job, pages: 20, copies: 5, color: ColorHours("08:00-17:00")),
+        ]
+        let again = try ExportedSpool(reading: Array(exported.text.utf8))
+        #expect(again.quotas == exported.quotas)
+        let plan = ImportPlan(again, into: spool, replaces: false)
+        #expect(plan.quotas.map(\.action) == [.add, .add, .add])
+        exported.quotas[0].pages = 400
+        #expect(
+            ImportPlan(again, into: exported, replaces: false).quotas.map(\.action) == [.keep, .none, .none])
+        for quota in [
+            "{per: 'day', pages: 1}", "{for: 'ann', pages: 1}", "{for: 'ann', per: 'year', pages: 1}",
+            "{for: 'ann', per: 'day'}", "{for: 'ann', per: 'day', pages: 1.5}", "{for: 'ann', per: 'day', copies: 2}",
+            "{for: '@', per: 'day', pages: 1}", "{for: 'ann', per: 'job', color: 'blue'}", "1",
+        ] {
+            let found = problems(document(more: "quotas: [\(quota)]"))
+            #expect(found.count == 1 && found[0].contains("quotas[0]"), "\(quota): \(found)")
+        }
     }
 
     @Test func `an exported spool is readable and sorted, and contains only settings that differ from the defaults`() {
@@ -66,6 +96,12 @@ struct ExportedSpoolTests {
                       "allowed-users": [
                         "ann",
                         "@staff"
+                      ],
+                      "denied-look-networks": [
+                        "192.0.2.0/24"
+                      ],
+                      "allowed-manage-users": [
+                        "@helpdesk"
                       ],
                       "accepting-jobs": false,
                       "paused": true,
@@ -193,14 +229,15 @@ struct ExportedSpoolTests {
         var old = office
         (old.options["print-quality"], old.info) = ("high", "First floor")
         var new = office
-        new.users = .everybody
+        new.policy = PrinterPolicy()
         let attributes = try new.attributes(replacing: old)
         #expect(
             Set(attributes.map(\.name)) == [
                 "printer-info", "print-quality-default", "media-default", "sides-default",
-                "requesting-user-name-allowed",
+                "requesting-user-name-allowed", "printq-look-networks-allowed", "printq-manage-users-allowed",
             ])
         #expect(attributes.first { $0.name == "print-quality-default" }?.stringValue == "")
         #expect(attributes.first { $0.name == "requesting-user-name-allowed" }?.stringValue == "all")
+        #expect(attributes.first { $0.name == "printq-manage-users-allowed" }?.stringValue == "none")
     }
 }

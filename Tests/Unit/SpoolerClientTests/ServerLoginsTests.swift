@@ -23,6 +23,15 @@ struct ServerLoginsTests {
         #expect(try logins.login(at: first) == nil)
     }
 
+    @Test(arguments: [
+        ("secret", "Basic YW5uYTpzZWNyZXQ="), ("eyJ.secret", "Basic YW5uYTpleUouc2VjcmV0"),
+        ("eyJhbGciOiJFUzI1NiJ9.e30.AA", "Bearer eyJhbGciOiJFUzI1NiJ9.e30.AA"),
+    ])
+    func `a token of OpenID Connect is sent as a bearer token`(secret: String, field: String) throws {
+        let login = ServerLogin(server: try ServerAddress("ipps://a"), user: "anna", secret: secret, key: nil)
+        #expect(login.authorization == field)
+    }
+
     @Test func `a file that others can read, or that is damaged, is refused`() throws {
         let server = try ServerAddress("ipps://a")
         try logins.store(ServerLogin(server: server, user: "anna", secret: "1", key: nil))

@@ -7,31 +7,31 @@ final class EventStreams: Sendable {
     /// The maximum number of open event streams per user.
     static let mostPerUser = 64
 
-    private let counts = Mutex<[UInt32: Int]>([:])
+    private let counts = Mutex<[CenterUser.Account: Int]>([:])
 
     /// Adds a new event stream of a user to the count of open event streams.
     ///
     /// - Returns: `true` if the stream was counted; `false` if the user already has the maximum number of open event
     ///   streams.
-    func open(_ uid: UInt32) -> Bool {
+    func open(_ user: CenterUser.Account) -> Bool {
         counts.withLock { counts in
-            guard counts[uid, default: 0] < Self.mostPerUser else { return false }
-            counts[uid, default: 0] += 1
+            guard counts[user, default: 0] < Self.mostPerUser else { return false }
+            counts[user, default: 0] += 1
             return true
         }
     }
 
     /// Returns whether a user is allowed to open another event stream.
-    func hasRoom(_ uid: UInt32) -> Bool { counts.withLock { $0[uid, default: 0] < Self.mostPerUser } }
+    func hasRoom(_ user: CenterUser.Account) -> Bool { counts.withLock { $0[user, default: 0] < Self.mostPerUser } }
 
     /// The number of open event streams of all users.
     var count: Int { counts.withLock { $0.values.reduce(0, +) } }
 
     /// Removes an ended event stream from the count of open event streams.
-    func close(_ uid: UInt32) {
+    func close(_ user: CenterUser.Account) {
         counts.withLock { counts in
-            let rest = counts[uid, default: 1] - 1
-            counts[uid] = rest > 0 ? rest : nil
+            let rest = counts[user, default: 1] - 1
+            counts[user] = rest > 0 ? rest : nil
         }
     }
 }

@@ -16,8 +16,8 @@ extension Route {
             return WebAnswer(
                 .ok, headers: [.contentType: "text/event-stream", .cacheControl: "no-store"],
                 body: .stream(length: nil) { send in
-                    guard call.center.streams.open(call.user.uid) else { return }
-                    defer { call.center.streams.close(call.user.uid) }
+                    guard call.center.streams.open(call.user.account) else { return }
+                    defer { call.center.streams.close(call.user.account) }
                     try await call.sendEvents(after: after, latest: latest, send)
                 })
         }
@@ -31,7 +31,7 @@ extension Call {
     /// The number of the last event that the client received; nil for a new client.
     fileprivate var eventNumber: Int? {
         get throws {
-            guard center.streams.hasRoom(user.uid) else {
+            guard center.streams.hasRoom(user.account) else {
                 throw Problem(
                     .tooManyRequests,
                     "\(user.name) already has \(EventStreams.mostPerUser) open event streams, the maximum per user; "
@@ -108,6 +108,8 @@ extension Call {
                 }
                 text += events.flatMap(EventText.event)
                 guard !text.isEmpty else { return .wait }
+                // A user on the network who was removed since the last heartbeat receives no more events.
+                if user.networkUser != nil, !(await isAuthorized) { return .stop }
                 return await queue.put(text) ? .wait : .stop
             }
         } catch {
@@ -120,8 +122,12 @@ extension Call {
         get async {
             guard let session else { return true }
             guard center.sessions.isActive(session.id) else { return false }
-            do throws(NameServiceError) {
-                return try await center.accounts.user(session.user.uid, claimedName: nil).name == session.user.name
+            do {
+                switch session.owner {
+                case .local(let user):
+                    return try await center.accounts.user(user.uid, claimedName: nil).name == user.name
+                case .network(let user): return try await center.ports.logins?.isCurrent(user) ?? false
+                }
             } catch {
                 return true  // The account is looked up again at the next heartbeat.
             }

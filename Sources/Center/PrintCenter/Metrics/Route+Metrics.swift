@@ -49,6 +49,6 @@ extension PrintCenter {
 extension Visit {
     /// Checks that the client is on this machine or has a session.
     fileprivate func requireMonitor() throws(Problem) {
-        guard request.peer.isOnThisMachine || call != nil else { throw .noSession }
+        guard request.peer.isOnThisMachine || call != nil else { throw center.noSession }
     }
 }

@@ -35,7 +35,7 @@ extension Route {
             let source = try await call.previewSource(body)
             let options = try body.options
             let (printer, password) = (try body.text("printer"), try body.documentPassword)
-            var session = call.session?.id ?? "user \(call.user.uid)"
+            var session = call.session?.id ?? "user \(call.user.account)"
             // The preview of a job does not replace the preview of a new job in another tab.
             if case .job(let id) = source { session += " job \(id)" }
             let place = session

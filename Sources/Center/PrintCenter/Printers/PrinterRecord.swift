@@ -13,8 +13,12 @@ struct PrinterRecord: Sendable {
     static let detailNames = Array(
         Set(
             listNames + PrinterCapabilities.attributeNames + PrinterStatus.attributeNames
-                + PrinterFacts.attributeNames + ["printer-uri-supported"] + PrintOption.all.map { "\($0.name)-default" }
+                + PrinterFacts.attributeNames + ["printer-uri-supported"] + sharingNames
+                + PrintOption.all.map { "\($0.name)-default" }
         ))
+    private static let sharingNames = [
+        "printer-is-shared", "printq-dns-sd-name", "printq-anonymous", "printq-sharing-problem",
+    ]
     /// The job attributes to request for jobs that printd will try to print again.
     static let retryNames = ["job-id", "job-printer-uri", "job-state", "printq-retry-at"]
     /// The job attributes to request for a printer's current job.
@@ -118,6 +122,7 @@ struct PrinterRecord: Sendable {
             if service == "printd" {
                 if !view.isDefault { commands.append("default") }
                 commands.append("remove")
+                if user.networkUser == nil { commands.append("share") }
             }
             commands.append("change")
             if isSimulated { commands.append("control") }
@@ -140,6 +145,7 @@ struct PrinterRecord: Sendable {
         return [
             ("uri", group.string("printer-uri-supported").map { .string($0) } ?? .null),
             ("device-uri", group.string("device-uri").map { .string($0) } ?? .null), ("users", users),
+            ("sharing", sharing),
             ("pages-per-minute", capabilities.pagesPerMinute.map { .number($0) } ?? .null),
             ("color", .bool(capabilities.colorModes.contains(.color))),
             ("sides", .strings(capabilities.duplexModes.map(\.rawValue))),
@@ -153,13 +159,22 @@ struct PrinterRecord: Sendable {
 
     private var users: JSONText {
         let (allowed, denied): ([String]?, [String]?) =
-            switch view.users {
-            case _ where view.users.areEverybody: (nil, nil)
+            switch view.policy[.submitters] {
+            case let users where users.admitsEverybody: (nil, nil)
             case .allowed(let names): (names, nil)
             case .denied(let names): (nil, names)
             }
         return .object([
             ("allowed", allowed.map { .strings($0) } ?? .null), ("denied", denied.map { .strings($0) } ?? .null),
+        ])
+    }
+
+    private var sharing: JSONText {
+        .object([
+            ("shared", .bool(group.boolean("printer-is-shared") ?? false)),
+            ("name", .string(group.string("printq-dns-sd-name") ?? "")),
+            ("anonymous", .bool(group.boolean("printq-anonymous") ?? false)),
+            ("problem", group.string("printq-sharing-problem").map { .string($0) } ?? .null),
         ])
     }
 

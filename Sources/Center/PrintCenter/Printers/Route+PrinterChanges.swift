@@ -109,7 +109,8 @@ extension Call {
         let isDefault = try body.truth("default") == true
         guard !attributes.isEmpty || isDefault else {
             throw Problem.malformed(
-                "nothing to change; specify 'info', 'location', 'users', 'options', 'default' or 'device-uri'")
+                "nothing to change; specify 'info', 'location', 'users', 'sharing', 'options', 'default' or "
+                    + "'device-uri'")
         }
         _ = try await spooler.printer(name, ["printer-name"])
         if center.configuration.service == "printsim" {
@@ -145,12 +146,13 @@ extension Call {
         }
     }
 
-    /// Returns the IPP attributes for the JSON members `info`, `location`, `users` and `options` of a request.
+    /// Returns the IPP attributes for the JSON members `info`, `location`, `users`, `sharing` and `options` of a request.
     private func description(_ body: JSONText) throws(Problem) -> [Attribute] {
         var attributes: [Attribute] = []
         if let info = try body.text("info") { attributes.append(Attribute("printer-info", .text(info))) }
         if let place = try body.text("location") { attributes.append(Attribute("printer-location", .text(place))) }
         if let users = body["users"] { attributes += try Self.users(users) }
+        if let sharing = body["sharing"] { attributes += try self.sharing(sharing) }
         if let options = body["options"] { attributes += try defaults(options) }
         return attributes
     }
@@ -171,9 +173,26 @@ extension Call {
         guard allowed == nil || denied == nil else {
             throw .wrong("users", "give either 'allowed' or 'denied' users, not both")
         }
-        let users = allowed.map { PrinterUsers.allowed($0) } ?? .denied(denied ?? [])
-        // A request without names would change nothing.
-        return users.areEverybody ? [Attribute("requesting-user-name-allowed", .name("all"))] : users.attributes
+        let users = allowed.map { AccessList.allowed($0) } ?? .denied(denied ?? [])
+        return [PolicyList.submitters.attribute(users)]
+    }
+
+    /// Returns the attributes of `printq printers share`, or of `unshare` if `shared` is false.
+    private func sharing(_ json: JSONText) throws(Problem) -> [Attribute] {
+        guard user.networkUser == nil else {
+            throw Problem(.forbidden, "the sharing of a printer can be changed only on the machine of the server")
+        }
+        guard let isShared = try json.truth("shared") else {
+            throw .wrong("sharing", "'sharing' must have the member 'shared', which is true or false")
+        }
+        var attributes = [Attribute("printer-is-shared", .boolean(isShared))]
+        if isShared, let name = try json.text("name") {
+            attributes.append(Attribute("printer-dns-sd-name", .name(name)))
+        }
+        if let isAnonymous = isShared ? try json.truth("anonymous") : false {
+            attributes.append(Attribute("printq-anonymous", .boolean(isAnonymous)))
+        }
+        return attributes
     }
 
     /// Converts the default print options in a JSON object to IPP attributes of a printer.

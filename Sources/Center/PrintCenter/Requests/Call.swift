@@ -3,6 +3,7 @@
 import HTTPTypes
 package import IPPServer
 package import PrintIPP
+package import PrintModel
 package import SpoolerClient
 
 /// An authenticated request that has passed all checks, for the handler of a route.
@@ -29,7 +30,8 @@ package struct Call: Sendable {
     package var spooler: Spooler {
         Spooler(
             client: InProcessTransport(
-                center.responder, peer: user.peer, host: request.host, disconnection: request.disconnection),
+                center.responder, peer: user.peer, identity: user.networkUser.map { .user($0) }, host: request.host,
+                disconnection: request.disconnection),
             user: user.name
         ) { () throws(SpoolerClientError) in
             throw SpoolerClientError(.unavailable, "the spooler does not respond")
@@ -88,24 +90,45 @@ package struct Visit: Sendable {
 package struct CenterUser: Sendable, Hashable {
     /// The account name of the user.
     package var name: String
-    /// Whether the user is root, the user of the server process, or a member of the group `lpadmin`.
-    package var isAdministrator: Bool
+    /// The kind of requester, which selects the column in the access table.
+    package var kind: RequesterKind
     /// The client identity that the user's IPP requests contain.
     ///
-    /// On the Unix socket, the kernel reports the identity. For a browser session, the identity consists of the user of
-    /// the session, with the process ID 0.
+    /// On the Unix socket, the kernel reports the identity. For a browser session of a local user, the identity consists
+    /// of the user of the session, with the process ID 0. For a user on the network, it is the address of the browser.
     package var peer: Peer
+    /// The user on the network; nil for a local user.
+    package var networkUser: NetworkUser?
 
-    /// Creates the user of a request.
+    /// Creates a user of this machine.
     package init(name: String, isAdministrator: Bool, peer: Peer) {
-        (self.name, self.isAdministrator, self.peer) = (name, isAdministrator, peer)
+        (self.name, self.peer) = (name, peer)
+        kind = isAdministrator ? .administrator : .user
     }
 
-    /// The kind of requester, which selects the column in the access table.
-    var kind: RequesterKind { isAdministrator ? .administrator : .user }
+    /// Creates a user on the network, who has logged in.
+    package init(_ user: NetworkUser, peer: Peer) {
+        (name, self.peer, networkUser) = (user.name, peer, user)
+        kind = Requester.networkUser(user).kind
+    }
 
-    /// The ID of the user.
-    package var uid: UInt32 { peer.uid ?? .max }
+    /// The unique key of a user.
+    package enum Account: Hashable, Sendable {
+        /// The ID of a local user.
+        case local(UInt32)
+        /// The name of a user on the network.
+        case network(String)
+    }
+
+    /// The key of the user, for objects that only the same user may use.
+    package var account: Account { networkUser.map { .network($0.name) } ?? .local(uid) }
+
+    /// Whether the user is root, the user of the server process, a member of the group `lpadmin`, or a user on the
+    /// network with the scope `manage`.
+    package var isAdministrator: Bool { kind == .administrator }
+
+    /// The ID of the user of this machine.
+    package var uid: UInt32 { networkUser == nil ? peer.uid ?? .max : .max }
 
     /// The ID of the user's primary group.
     var gid: UInt32 { if case .unix(_, let gid, _) = peer { gid } else { .max } }

@@ -79,6 +79,11 @@ extension Problem {
         .unauthorized, "you are signed out; run 'printq center' on the print server",
         headers: [.wwwAuthenticate: "Printq-Session"])
 
+    /// The error for a request of a client on the network that has no session.
+    static let noLogin = Problem(
+        .unauthorized, "you are signed out; sign in at '\(Route.loginPath)'",
+        headers: [.wwwAuthenticate: "Printq-Session"])
+
     /// The time in seconds after which a client can repeat a request that a busy server refused.
     private static let retrySeconds = 2
 
@@ -109,6 +114,7 @@ extension HTTPResponse.Status {
             case .clientErrorNotFound, .clientErrorGone: .notFound
             case .clientErrorNotAuthorized, .clientErrorForbidden, .clientErrorNotAuthenticated: .forbidden
             case .clientErrorNotPossible: .conflict
+            case .clientErrorAccountLimitReached: .tooManyRequests
             case .clientErrorAttributesOrValuesNotSupported, .clientErrorConflictingAttributes,
                 .clientErrorRequestValueTooLong:
                 .unprocessableContent

@@ -51,6 +51,8 @@ extension HTTPField.Name {
     static let resourcePolicy = center("Cross-Origin-Resource-Policy")
     /// The header with the policy for the `Referer` addresses that the browser sends.
     static let referrerPolicy = center("Referrer-Policy")
+    /// The header with the kinds of stored data that the browser must delete.
+    static let clearSiteData = center("Clear-Site-Data")
     /// The header with the number of the last event that the client received.
     static let lastEventID = center("Last-Event-ID")
 }

@@ -6,7 +6,7 @@ extension Route {
     /// The server registers only the routes of this table. Tests compare the table with `openapi.json`, and send
     /// malicious requests to each route.
     package static let all: [Route] =
-        sessionRoutes + pageRoutes + jobRoutes + eventRoutes + printerRoutes + simulatorRoutes + monitorRoutes
-        + usageRoutes
+        sessionRoutes + loginRoutes + pageRoutes + jobRoutes + eventRoutes + printerRoutes + simulatorRoutes
+        + monitorRoutes + usageRoutes
         + (jobPageRoutes + uploadRoutes + previewRoutes + simulatedJobRoutes + backupRoutes).map(\.onBlockingThreads)
 }

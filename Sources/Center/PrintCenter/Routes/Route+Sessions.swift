@@ -1,6 +1,7 @@
 // The routes of sessions.
 
 import HTTPTypes
+import IPP
 import IPPServer
 import PrintModel
 import SpoolerClient
@@ -9,6 +10,7 @@ extension Route {
     static let sessionRoutes: [Route] = [
         .open("/open", "Signs in with a one-time token, sets the session cookie, and redirects to the first view.") {
             visit in
+            guard visit.center.ports.logins == nil else { return CenterPage.signIn(visit, status: .ok) }
             guard let token = visit.query["token"],
                 let session = visit.center.sessions.redeem(
                     token, by: visit.request.peer.uid, extending: visit.call?.session)
@@ -17,7 +19,7 @@ extension Route {
                 .seeOther,
                 headers: [
                     .location: visit.center.configuration.homePath,
-                    .setCookie: PrintCenter.cookieHeader(visit.request, session.cookie),
+                    .setCookie: visit.center.cookieHeader(visit.request, session.cookie),
                 ])
         },
         .onUnixSocket(.post, "/api/v1/sessions", .provenUser, "Creates a one-time address that signs in a browser.") {
@@ -40,6 +42,7 @@ extension Route {
                     ("host", .string(center.hostName)), ("service", .string(center.configuration.service)),
                     ("version", .string(Release.version)),
                     ("token", call.session.map { .string($0.token.text) } ?? .null),
+                    ("login", .bool(call.user.networkUser != nil)),
                     ("event", .number(try await call.latestEvent())),
                     ("time", .string(LocalTime.universal(center.clock()))),
                     ("night", .string(LocalTime.universal(HoldUntil.nextNight(after: center.clock())))),
@@ -48,7 +51,15 @@ extension Route {
         Route(.delete, "/api/v1/session", .provenUser, "Signs out.") { call in
             if let session = call.session { call.center.sessions.end(session.id) }
             var answer = WebAnswer.noContent
-            answer.headers[.setCookie] = PrintCenter.cookieHeader(call.request, nil)
+            answer.headers[.setCookie] = call.center.cookieHeader(call.request, nil)
+            if let logins = call.center.ports.logins {
+                // The next user of the browser must not see page images of this user.
+                answer.headers[.clearSiteData] = "\"cache\""
+                logins.record(
+                    AuditEntry(
+                        time: call.center.clock(), user: call.user.name, proof: .password,
+                        address: call.request.peer.address, operation: "Log-Out", status: "\(Status.successfulOk)"))
+            }
             return answer
         },
     ]

@@ -76,6 +76,13 @@ package struct Route: Sendable {
         Route(.get, path, .public, .everyone, summary, .visit(handler))
     }
 
+    /// Creates a POST route for the form of a page for people without a session.
+    package static func form(
+        _ path: String, _ summary: String, handler: @escaping @Sendable (Visit) async throws -> WebAnswer
+    ) -> Route {
+        Route(.post, path, .public, .everyone, summary, .visit(handler))
+    }
+
     /// Creates a GET route that returns a page for people, including people without a session.
     ///
     /// If `rule` refuses people without a session, the page asks them to sign in.

@@ -6,12 +6,14 @@ import IPPServer
 extension PrintCenter {
     /// Returns the name of the session cookie for the port that the client used.
     ///
-    /// Browsers send cookies to all ports of a host, so the name contains the port.
-    static func cookieName(_ request: WebRequest) -> String {
+    /// Browsers send cookies to all ports of a host, so the name contains the port. The prefix `__Host-` of users on the
+    /// network prevents that a page of another host or a plain connection sets the cookie.
+    private func cookieName(_ request: WebRequest) -> String {
         let host = request.host ?? ""
         let digits = host.split(separator: "]").last.map(String.init) ?? host
         let port = digits.split(separator: ":", omittingEmptySubsequences: false).dropFirst().last.flatMap { Int($0) }
-        return "printq-session-\(port ?? (request.isEncrypted ? 443 : 80))"
+        let prefix = ports.logins == nil ? "" : "__Host-"
+        return "\(prefix)printq-session-\(port ?? (request.isEncrypted ? 443 : 80))"
     }
 
     /// Returns the cookies of a request that have the name of the session cookie.
@@ -19,7 +21,7 @@ extension PrintCenter {
     /// Another server on the same host can set a second cookie with the same name. The function returns at most four
     /// cookies.
     func cookies(in request: WebRequest) -> [String] {
-        let name = Self.cookieName(request) + "="
+        let name = cookieName(request) + "="
         let cookies = request.headers[values: .cookie].flatMap { $0.split(separator: ";") }
         return cookies.compactMap { cookie in
             let text = cookie.drop { $0 == " " }
@@ -31,9 +33,9 @@ extension PrintCenter {
     /// Returns the header that sets the session cookie.
     ///
     /// If `value` is nil, the header deletes the cookie.
-    static func cookieHeader(_ request: WebRequest, _ value: String?) -> String {
+    func cookieHeader(_ request: WebRequest, _ value: String?) -> String {
         let secure = request.isEncrypted ? "; Secure" : ""
-        let age = value == nil ? "; Max-Age=0" : "; Max-Age=\(Int(SessionTable.mostSeconds))"
+        let age = value == nil ? "; Max-Age=0" : "; Max-Age=\(Int(sessions.mostSeconds))"
         return "\(cookieName(request))=\(value ?? ""); Path=/; HttpOnly; SameSite=Strict\(secure)\(age)"
     }
 }

@@ -16,6 +16,40 @@ package struct SessionUser: Sendable, Hashable, Codable {
     package init(uid: UInt32, gid: UInt32, name: String) { (self.uid, self.gid, self.name) = (uid, gid, name) }
 }
 
+/// The user of a session: the types of local users and of users on the network differ, so that no rule for local users
+/// applies to a user on the network with the same name.
+enum SessionOwner: Hashable, Sendable {
+    case local(SessionUser)
+    /// A user on the network, with the time of the password that the user knew at the login.
+    case network(NetworkUser)
+
+    /// Whether a client can use the session.
+    ///
+    /// - Parameter uid: The ID of the user who sent the request, as reported by the kernel; nil if unknown.
+    fileprivate func admits(_ uid: UInt32?) -> Bool {
+        if let uid, case .local(let user) = self { uid == user.uid } else { true }
+    }
+
+    /// The key of the user.
+    fileprivate var account: CenterUser.Account {
+        switch self {
+        case .local(let user): .local(user.uid)
+        case .network(let user): .network(user.name)
+        }
+    }
+}
+
+extension SessionOwner: Codable {
+    init(from decoder: any Decoder) throws { self = .local(try SessionUser(from: decoder)) }
+
+    func encode(to encoder: any Encoder) throws {
+        guard case .local(let user) = self else {
+            preconditionFailure("sessions of users on the network are not stored")
+        }
+        try user.encode(to: encoder)
+    }
+}
+
 /// A browser session with its user, secrets and times.
 struct BrowserSession: Sendable, Codable {
     /// The public part of the session cookie.
@@ -24,13 +58,18 @@ struct BrowserSession: Sendable, Codable {
     let secret: Secret
     /// The anti-forgery token (`Printq-Token`).
     let token: Secret
-    let user: SessionUser
-    /// The time at which the user proved the identity with a one-time token.
+    let owner: SessionOwner
+    /// The time at which the user proved the identity with a one-time token or a password.
     var createdAt: UnixTime
     /// The time of the last request of the session.
     var usedAt: UnixTime
 
     var cookie: String { "\(id).\(secret.text)" }
+
+    private enum CodingKeys: String, CodingKey {
+        case id, secret, token, createdAt, usedAt
+        case owner = "user"
+    }
 }
 
 /// The one-time tokens and sessions of all users.
@@ -44,6 +83,18 @@ struct SessionTable: Sendable {
     static let idleSeconds = 12 * 3600.0
     /// The maximum lifetime of a session in seconds.
     static let mostSeconds = 7 * 86400.0
+    /// The times after which sessions end, in seconds.
+    struct Lifetime: Sendable {
+        /// The time without requests.
+        var idle: Double
+        var most: Double
+
+        /// The lifetime of a session of a local user.
+        static let local = Lifetime(idle: SessionTable.idleSeconds, most: SessionTable.mostSeconds)
+        /// The lifetime of a session of a user on the network, who may use the browser of a shared machine.
+        static let network = Lifetime(idle: 2 * 3600, most: 12 * 3600)
+    }
+
     /// The maximum number of unused one-time tokens per user.
     static let mostTokensPerUser = 8
     /// The maximum number of sessions per user.
@@ -58,6 +109,7 @@ struct SessionTable: Sendable {
         let expiresAt: UnixTime
     }
 
+    private let lifetime: Lifetime
     private var tokens: [String: OneTimeToken] = [:]
     private(set) var sessions: [String: BrowserSession] = [:]
     /// The IDs of the sessions that this process has created, or from which it has received a request.
@@ -66,7 +118,8 @@ struct SessionTable: Sendable {
     /// Creates a table with the sessions that an earlier process stored.
     ///
     /// By default, the table is empty.
-    init(sessions: [BrowserSession] = []) {
+    init(sessions: [BrowserSession] = [], lifetime: Lifetime = .local) {
+        self.lifetime = lifetime
         for session in sessions { self.sessions[session.id] = session }
     }
 
@@ -106,17 +159,23 @@ struct SessionTable: Sendable {
             uid == nil || uid == token.user.uid
         else { return nil }
         tokens[id] = nil
-        if let own, var session = sessions[own], session.user == token.user {
+        if let own, var session = sessions[own], session.owner == .local(token.user) {
             (session.createdAt, session.usedAt) = (now, now)
             sessions[own] = session
             return session
         }
-        let others = sessions.values.filter { $0.user.uid == token.user.uid }
+        return begin(for: .local(token.user), now: now)
+    }
+
+    /// Creates a session with new secrets.
+    mutating func begin(for owner: SessionOwner, now: UnixTime) -> BrowserSession {
+        prune(now: now)
+        let others = sessions.values.filter { $0.owner.account == owner.account }
         if others.count >= Self.mostSessionsPerUser, let oldest = others.min(by: { $0.usedAt < $1.usedAt }) {
             sessions[oldest.id] = nil
         }
         let session = BrowserSession(
-            id: Secret.random(9), secret: Secret(), token: Secret(), user: token.user, createdAt: now, usedAt: now)
+            id: Secret.random(9), secret: Secret(), token: Secret(), owner: owner, createdAt: now, usedAt: now)
         sessions[session.id] = session
         seen.insert(session.id)
         return session
@@ -128,9 +187,9 @@ struct SessionTable: Sendable {
     /// the request.
     mutating func session(_ cookie: String, of uid: UInt32?, now: UnixTime) -> BrowserSession? {
         guard let (id, secret) = Self.parts(of: cookie), var session = sessions[id], session.secret.matches(secret),
-            uid == nil || uid == session.user.uid
+            session.owner.admits(uid)
         else { return nil }
-        guard !Self.hasEnded(session, now: now) else {
+        guard !hasEnded(session, now: now) else {
             sessions[id] = nil
             return nil
         }
@@ -143,7 +202,7 @@ struct SessionTable: Sendable {
     mutating func end(_ id: String) { sessions[id] = nil }
 
     /// Returns whether a session exists and has not ended.
-    func isActive(_ id: String, now: UnixTime) -> Bool { sessions[id].map { !Self.hasEnded($0, now: now) } ?? false }
+    func isActive(_ id: String, now: UnixTime) -> Bool { sessions[id].map { !hasEnded($0, now: now) } ?? false }
 
     /// Returns the time at which browsers no longer require a port, if no request arrives until then: the last
     /// one-time token has expired, and the last session has ended.
@@ -154,22 +213,22 @@ struct SessionTable: Sendable {
     /// earlier process, so that browsers may never send the cookie again.
     mutating func lastEnd(now: UnixTime) -> UnixTime? {
         prune(now: now)
-        let sessionEnds = sessions.values.filter { seen.contains($0.id) }.map(Self.end)
+        let sessionEnds = sessions.values.filter { seen.contains($0.id) }.map(end)
         return (tokens.values.map(\.expiresAt) + sessionEnds).max()
     }
 
     private mutating func prune(now: UnixTime) {
         tokens = tokens.filter { now < $0.value.expiresAt && now >= $0.value.createdAt }
-        sessions = sessions.filter { !Self.hasEnded($0.value, now: now) }
+        sessions = sessions.filter { !hasEnded($0.value, now: now) }
         seen.formIntersection(sessions.keys)
     }
 
     /// Returns the time at which a session ends if it sends no more requests.
-    private static func end(of session: BrowserSession) -> UnixTime {
-        min(session.usedAt + idleSeconds, session.createdAt + mostSeconds)
+    private func end(of session: BrowserSession) -> UnixTime {
+        min(session.usedAt + lifetime.idle, session.createdAt + lifetime.most)
     }
 
-    private static func hasEnded(_ session: BrowserSession, now: UnixTime) -> Bool { now >= end(of: session) }
+    private func hasEnded(_ session: BrowserSession, now: UnixTime) -> Bool { now >= end(of: session) }
 
     private static func parts(of text: String) -> (id: String, secret: Substring)? {
         let parts = text.split(separator: ".", omittingEmptySubsequences: false)

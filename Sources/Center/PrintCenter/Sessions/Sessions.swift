@@ -27,17 +27,30 @@ package final class Sessions: Sendable {
     /// The minimum time, in seconds, between two writes if only the times of the last requests have changed.
     private static let saveSeconds = 600.0
 
+    /// The maximum lifetime of a session in seconds.
+    let mostSeconds: Double
     private let state: Mutex<State>
-    private let clock: @Sendable () -> UnixTime
+    let clock: @Sendable () -> UnixTime
     private let store: (any SessionStore)?
 
     /// Creates the sessions of a server.
     ///
     /// - Parameter store: The storage of the sessions; nil to keep the sessions in memory only.
-    package init(clock: @escaping @Sendable () -> UnixTime, store: (any SessionStore)? = nil) {
-        (self.clock, self.store) = (clock, store)
+    package convenience init(clock: @escaping @Sendable () -> UnixTime, store: (any SessionStore)? = nil) {
+        self.init(clock: clock, store: store, lifetime: .local)
+    }
+
+    /// Returns the sessions of users on the network, which end with the server process.
+    package static func ofNetwork(clock: @escaping @Sendable () -> UnixTime) -> Sessions {
+        Sessions(clock: clock, store: nil, lifetime: .network)
+    }
+
+    private init(
+        clock: @escaping @Sendable () -> UnixTime, store: (any SessionStore)?, lifetime: SessionTable.Lifetime
+    ) {
+        (self.clock, self.store, mostSeconds) = (clock, store, lifetime.most)
         let stored = store?.load().flatMap { try? JSONDecoder().decode([BrowserSession].self, from: $0) }
-        state = Mutex(State(table: SessionTable(sessions: stored ?? []), savedAt: clock()))
+        state = Mutex(State(table: SessionTable(sessions: stored ?? [], lifetime: lifetime), savedAt: clock()))
     }
 
     /// Creates a one-time token for a user.
@@ -67,6 +80,11 @@ package final class Sessions: Sendable {
             save(&state)
             return session
         }
+    }
+
+    /// Creates a session of a user on the network who has proved the identity with a password.
+    func begin(for user: NetworkUser) -> BrowserSession {
+        state.withLock { $0.table.begin(for: .network(user), now: clock()) }
     }
 
     /// Returns the session of a cookie; nil if the session has ended or belongs to another user.

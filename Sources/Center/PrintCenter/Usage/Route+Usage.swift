@@ -20,10 +20,12 @@ extension Route {
                 }
                 return usage
             }
+            let standings = try await spooler.quotaStandings(of: nil).standings
             return .json(
                 .object([
                     ("first-day", .string(Usage.name(ofDay: first))), ("last-day", .string(Usage.name(ofDay: today))),
                     ("everyone", .bool(!isMine)), ("rows", .array(usage.rows)),
+                    ("quotas", .array(standings.map { Usage.quota($0) })),
                 ]))
         }
     ]
@@ -54,6 +56,14 @@ struct Usage: Sendable {
         sum.printed = sum.printed + entry.printed
         if entry.isColor == true { sum.colorSides += entry.printed.impressions }
         sums[Key(day: Self.day(of: entry.endedAt, offset: offset), user: entry.user)] = sum
+    }
+
+    static func quota(_ standing: QuotaStanding) -> JSONText {
+        .object([
+            ("period", .string(standing.quota.period.rawValue)), ("unit", .string(standing.unit.rawValue)),
+            ("limit", .number(standing.limit + standing.added)), ("remaining", .number(standing.remaining)),
+            ("ends", .string(LocalTime.universal(standing.endsAt))),
+        ])
     }
 
     /// One object for each user and day, newest day first.

@@ -190,8 +190,9 @@ package struct SupportBundle: Sendable {
             }
         }
         for printer in status?.printers ?? [] {
-            users.formUnion(printer.strings("requesting-user-name-allowed"))
-            users.formUnion(printer.strings("requesting-user-name-denied"))
+            for name in PolicyList.attributeNames {
+                users.formUnion(printer.strings(name).filter { !["all", "none"].contains($0) })
+            }
         }
         return Redaction(users: users, jobs: jobs, keepsNames: keepsNames)
     }
@@ -221,11 +222,11 @@ package struct SupportBundle: Sendable {
     }
 
     /// The names of the attributes that identify people or documents.
-    private static let namingAttributes: Set<String> = [
-        "job-name", "job-originating-user-name", "document-name", "document-names", "printq-output-folder",
-        "printq-output-file", "notify-text", "printer-info", "printer-location", "requesting-user-name-allowed",
-        "requesting-user-name-denied", "printq-user",
-    ]
+    private static let namingAttributes = Set(
+        [
+            "job-name", "job-originating-user-name", "document-name", "document-names", "printq-output-folder",
+            "printq-output-file", "notify-text", "printer-info", "printer-location", "printq-user",
+        ] + PolicyList.attributeNames)
 
     /// Returns an object without the members that identify people or documents.
     ///

@@ -19,6 +19,9 @@ extension AccessToken {
         [
             Attribute("printq-token-name", .name(name)), Attribute("printq-token-user", .name(user)),
             Attribute("printq-token-scope", .keyword(scope.rawValue)),
+            Attribute(
+                "printq-token-printers", printers.isEmpty ? [.outOfBand(.noValue)] : printers.map { .name($0) }),
+            Attribute("printq-token-for-others", .boolean(actsForOthers)),
             Attribute("printq-token-created", .moment(createdAt)),
             Attribute("printq-token-expires", expiresAt.map { .moment($0) } ?? .outOfBand(.noValue)),
             Attribute("printq-token-last-used", lastUsedAt.map { .moment($0) } ?? .outOfBand(.noValue)),
@@ -31,6 +34,8 @@ extension AccessToken {
         else { return nil }
         self.init(
             name: name, user: members.string("printq-token-user") ?? "", scope: scope,
+            printers: members.strings("printq-token-printers"),
+            actsForOthers: members["printq-token-for-others"]?.first?.boolValue ?? false,
             createdAt: members.time("printq-token-created") ?? 0, expiresAt: members.time("printq-token-expires"))
         lastUsedAt = members.time("printq-token-last-used")
     }
@@ -39,11 +44,13 @@ extension AccessToken {
 extension TokenChange {
     package var attributes: [Attribute] {
         switch self {
-        case .create(let name, let user, let scope, let lifetime):
+        case .create(let name, let user, let scope, let printers, let actsForOthers, let lifetime):
             [
                 Attribute("printq-token-change", .keyword("create")), Attribute("printq-token-name", .name(name)),
                 Attribute("printq-token-user", .name(user)), Attribute("printq-token-scope", .keyword(scope.rawValue)),
-            ] + (lifetime.map { [Attribute("printq-token-lifetime", .integer(Int32(clamping: Int($0))))] } ?? [])
+                Attribute("printq-token-for-others", .boolean(actsForOthers)),
+            ] + (printers.isEmpty ? [] : [Attribute("printq-token-printers", printers.map { .name($0) })])
+                + (lifetime.map { [Attribute("printq-token-lifetime", .integer(Int32(clamping: Int($0))))] } ?? [])
         case .revoke(let name):
             [Attribute("printq-token-change", .keyword("revoke")), Attribute("printq-token-name", .name(name))]
         }
@@ -67,7 +74,13 @@ extension TokenChange {
             }
             let lifetime = group.integer("printq-token-lifetime")
             guard lifetime ?? 1 > 0 else { throw .badRequest("printq-token-lifetime must be at least 1 second") }
-            self = .create(name: name, user: user, scope: scope, lifetime: lifetime.map(Double.init))
+            let actsForOthers = group.boolean("printq-token-for-others") ?? false
+            guard !actsForOthers || scope == .submit else {
+                throw .badRequest("printq-token-for-others requires the scope submit")
+            }
+            self = .create(
+                name: name, user: user, scope: scope, printers: group.strings("printq-token-printers"),
+                actsForOthers: actsForOthers, lifetime: lifetime.map(Double.init))
         default: throw .badRequest("printq-token-change must be create or revoke")
         }
     }

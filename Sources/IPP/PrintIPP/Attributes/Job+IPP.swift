@@ -14,12 +14,16 @@ package struct VisibleJob: Sendable {
     /// Creates the view of a requester on a job.
     ///
     /// - Parameters:
+    ///   - kind: The kind of the requester at the printer of the job; `nil` if the requester does not manage it.
     ///   - operation: The operation whose access rule applies.
     ///   - showsPrivateValues: Whether all requesters can see private values (`jobPrivateAccess`).
-    package init(_ job: Job, to requester: Requester, by operation: Operation, showsPrivateValues: Bool = false) {
+    package init(
+        _ job: Job, to requester: Requester, as kind: RequesterKind? = nil, by operation: Operation,
+        showsPrivateValues: Bool = false
+    ) {
         self.job = job
         let ownership: Ownership = requester.owns(thingsOf: job.owner) ? .own : .others
-        isWhole = showsPrivateValues || operation.access.permission(of: requester.kind, ownership) == .allowed
+        isWhole = showsPrivateValues || operation.access.permission(of: kind ?? requester.kind, ownership) == .allowed
     }
 
     /// Returns the requested attributes (RFC 8011 §5.3), without the attributes that the requester cannot see.

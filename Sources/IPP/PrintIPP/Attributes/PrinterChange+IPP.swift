@@ -14,14 +14,15 @@ extension PrinterChange {
         for name in Self.operationNames { if let attribute = operation[name] { try take(attribute) } }
     }
 
-    static let names = [
-        "device-uri", "printer-info", "printer-location", "printer-geo-location", "printer-organization",
-        "printer-organizational-unit", "printer-error-policy", "printer-is-accepting-jobs",
-        "printer-state", "printer-state-message", "requesting-user-name-allowed", "requesting-user-name-denied",
-        "printer-is-shared", "printer-dns-sd-name", "printq-anonymous", "printq-after-interruption",
-        "printq-device-user", "printq-device-password", "printq-trust-certificate",
-        "OPTION-default",
-    ]
+    static let names =
+        [
+            "device-uri", "printer-info", "printer-location", "printer-geo-location", "printer-organization",
+            "printer-organizational-unit", "printer-error-policy", "printer-is-accepting-jobs",
+            "printer-state", "printer-state-message",
+            "printer-is-shared", "printer-dns-sd-name", "printq-anonymous", "printq-after-interruption",
+            "printq-device-user", "printq-device-password", "printq-trust-certificate",
+            "OPTION-default",
+        ] + PolicyList.attributeNames
 
     /// The names of the operation attributes that contain changes: passwords, and printer models from lpadmin.
     private static let operationNames = [
@@ -53,8 +54,6 @@ extension PrinterChange {
         case "printq-anonymous": admitsAnonymous = try Self.flag(attribute)
         case "printq-trust-certificate": trustsCertificate = try Self.flag(attribute)
         case "printer-state": isPaused = try Self.isPaused(attribute)
-        case "requesting-user-name-allowed": users = PrinterUsers(allowing: try Self.list(attribute))
-        case "requesting-user-name-denied": users = PrinterUsers(denying: try Self.list(attribute))
         case "printq-device-user": deviceUser = try Self.text(attribute)
         case "printq-device-password": devicePassword = try Self.text(attribute)
         default: try takeOther(attribute)
@@ -62,6 +61,16 @@ extension PrinterChange {
     }
 
     private mutating func takeOther(_ attribute: Attribute) throws(IPPFailure) {
+        if let (list, isDenying) = PolicyList.named(attribute.name) {
+            let names = try Self.names(attribute, of: list)
+            guard list != PolicyList(.manage, .users) || !isDenying || names == ["all"] else {
+                throw Self.refusal(
+                    attribute,
+                    "\(attribute.name) supports only all; send the users who may manage the printer as allowed")
+            }
+            policyLists[list] = isDenying ? AccessList(denying: names) : AccessList(allowing: names)
+            return
+        }
         if let only = Self.onlyValues[attribute.name] {
             guard attribute.values.allSatisfy({ $0.optionText.map(only.contains) ?? false }) else {
                 let values = only.filter { !$0.isEmpty }.sorted().joined(separator: " or ")
@@ -151,13 +160,20 @@ extension PrinterChange {
         return text
     }
 
-    private static func list(_ attribute: Attribute) throws(IPPFailure) -> [String] {
+    /// Returns the users or the networks in an attribute, or the word `all` or `none`.
+    private static func names(_ attribute: Attribute, of list: PolicyList) throws(IPPFailure) -> [String] {
         let names = attribute.values.compactMap(\.stringValue)
         guard !names.isEmpty, names.count == attribute.values.count else {
-            throw refusal(attribute, "\(attribute.name) requires user names")
+            throw refusal(attribute, "\(attribute.name) requires names of \(list.kind.rawValue)")
         }
         if names.count > 1, let word = names.first(where: { $0 == "all" || $0 == "none" }) {
-            throw refusal(attribute, "'\(word)' cannot be combined with user names")
+            throw refusal(attribute, "'\(word)' cannot be combined with other names")
+        }
+        if list.kind == .networks {
+            guard let odd = names.first(where: { !["all", "none"].contains($0) && IPNetwork($0) == nil }) else {
+                return names
+            }
+            throw refusal(attribute, "'\(odd)' is no network; use an address or a network such as 192.0.2.0/24")
         }
         if let odd = names.first(where: { !isUserOrGroup($0) }) {
             throw refusal(attribute, "'\(odd)' is neither a user name nor a group name that starts with @")

@@ -36,7 +36,7 @@ public struct ServedPrinter: Sendable {
     ///
     /// The closure is called for formats that are not in `formats`.
     package var unavailability: @Sendable (DocumentFormat) -> String? = { _ in nil }
-    package var users: PrinterUsers = .everybody
+    package var policy = PrinterPolicy()
     /// The closure that returns the number of waiting and printing jobs.
     ///
     /// The closure is called only if a client requests the count.

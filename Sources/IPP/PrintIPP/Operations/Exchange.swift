@@ -15,6 +15,8 @@ struct Exchange: Sendable {
     let security: [URISecurity]
     /// Whether the client is on the network, where it must use TLS and credentials.
     let isFromNetwork: Bool
+    /// The printers that the requester reaches.
+    var reach = PrinterReach()
 
     /// Checks a request (RFC 8011 §4.1): version, operation, request ID, charset, language, target and user.
     ///
@@ -53,8 +55,8 @@ struct Exchange: Sendable {
         guard (claimedName?.utf8.count ?? 0) <= 255 else {
             throw IPPFailure(.clientErrorRequestValueTooLong, "requesting-user-name is longer than 255 bytes")
         }
-        var identity: NetworkIdentity?
-        if !isOpen, let credentials = request.credentials {
+        var identity = isOpen ? nil : request.identity
+        if !isOpen, identity == nil, let credentials = request.credentials {
             identity = try await identify(credentials, isFromNetwork ? request.peer.address : nil)
             guard identity != nil else {
                 throw IPPFailure.notAuthenticated("the user name, the password or the token is wrong or has expired")
@@ -68,16 +70,69 @@ struct Exchange: Sendable {
         }
     }
 
+    /// Whether the request asks for attributes of the server or of the default printer.
+    var isAboutServer: Bool { operation == .getPrinterAttributes && target.printer == nil }
+
+    /// The numeric IP address of a client on the network; `nil` for a client of this machine.
+    var address: String? { isFromNetwork ? request.peer.address : nil }
+
     /// Throws an error if the requester is not allowed to use the operation, not even for own objects.
     ///
     /// Such a client is refused before objects are read.
-    func checkAccess() throws(IPPFailure) { try permit(access.asksForOwner ? .own : .others) }
+    func checkAccess() throws(IPPFailure) {
+        try permit(access.asksForOwner ? .own : .others, at: target.printer)
+    }
+
+    /// Throws an error if the token of the requester does not reach a printer.
+    func checkReach(_ printer: String) throws(IPPFailure) {
+        guard !reach.contains(printer) else { return }
+        throw .notAuthorized(
+            "the token does not reach \(printer); an administrator creates another with 'printq tokens'")
+    }
+
+    /// Throws an error if the requester may not see a printer.
+    func checkLook(_ printer: String) throws(IPPFailure) {
+        try checkReach(printer)
+        guard reach.hidden.contains(printer) else { return }
+        throw refusal("\(requester.name) is not allowed to look at \(printer); ask an administrator")
+    }
+
+    /// Throws an error if the token reaches only some printers, and the request names none of them.
+    func checkNamesPrinter(_ printer: String?) throws(IPPFailure) {
+        guard let limit = reach.limit else { return }
+        guard let printer else {
+            throw .notAuthorized("the token reaches only \(limit.sorted().joined(separator: ", ")); name a printer")
+        }
+        try checkReach(printer)
+    }
+
+    /// Throws an error if the requester may not see a job, because of its printer.
+    func checkReach(of job: Job) throws(IPPFailure) {
+        try checkReach(job.printer)
+        guard reach.hidden.contains(job.printer), ownership(of: job.owner) == .others else { return }
+        throw refusal("job \(job.id) belongs to another user")
+    }
+
+    /// Returns whether the requester may follow the jobs of all users at a printer; `nil` stands for all printers.
+    func mayFollowAllJobs(of printer: String?) -> Bool {
+        [.administrator, .manager].contains(kind(at: printer))
+    }
+
+    /// Returns whether the requester's token reaches the printers of a subscription.
+    func reaches(_ wish: SubscriptionRequest) -> Bool {
+        reach.limit.map { limit in wish.filter.printer.map(limit.contains) ?? false } ?? true
+    }
+
+    /// Returns the kind of the requester at a printer; `nil` stands for all printers.
+    func kind(at printer: String?) -> RequesterKind {
+        printer.map(reach.managed.contains) == true ? .manager : requester.kind
+    }
 
     private static func needsTarget(_ operation: Operation) -> Bool {
         ![
             .cupsGetDefault, .cupsGetPrinters, .cupsGetClasses, .cupsGetDevices, .cupsGetPPD, .printqGetAccounting,
             .printqReloadConfiguration, .printqGetHosts, .printqChangeHosts, .printqGetTokens, .printqChangeTokens,
-            .printqGetUsers, .printqChangeUsers, .printqGetAudit,
+            .printqGetUsers, .printqChangeUsers, .printqGetAudit, .printqGetQuotas, .printqChangeQuotas,
         ]
         .contains(operation)
     }
@@ -95,8 +150,10 @@ struct Exchange: Sendable {
 
     /// Returns whether the operation's access rule allows the requester to access an object with the given ownership,
     /// and whether the response must omit private values.
-    func permission(_ ownership: Ownership) -> Permission {
-        access.permission(of: requester.kind, ownership)
+    ///
+    /// - Parameter printer: The printer of the object; `nil` for all printers.
+    func permission(_ ownership: Ownership, at printer: String?) -> Permission {
+        access.permission(of: kind(at: printer), ownership)
     }
 
     private var access: AccessRule { operation.access(with: attributes) }
@@ -109,8 +166,9 @@ struct Exchange: Sendable {
     /// - Parameters:
     ///   - ownership: Whether the requester owns the object of the request.
     ///   - thing: The name of the object, for the error message.
-    func permit(_ ownership: Ownership, _ thing: String? = nil) throws(IPPFailure) {
-        guard permission(ownership) == .refused else { return }
+    ///   - printer: The printer of the object; `nil` for all printers.
+    func permit(_ ownership: Ownership, _ thing: String? = nil, at printer: String?) throws(IPPFailure) {
+        guard permission(ownership, at: printer) == .refused else { return }
         if case .guest = requester {
             throw .notAuthenticated(
                 "\(operation) requires a token or the password of a user; an administrator creates them with "
@@ -128,8 +186,9 @@ struct Exchange: Sendable {
                     + "machine of the server")
         }
         if let thing, ownership == .others { throw refusal("\(thing) belongs to another user") }
+        let managers = access == .manager ? "a user who may manage the printer, or " : ""
         throw .notAuthorized(
-            "\(operation) requires an administrator: root, the user that runs the server, or a member of the group "
+            "\(operation) requires \(managers)an administrator: root, the user that runs the server, or a member of the group "
                 + "lpadmin")
     }
 

@@ -31,6 +31,9 @@ public struct JobRequest: Sendable {
     /// The password with which a person releases the job (`job-password`).
     package var password: JobPassword?
 
+    /// A function that returns which of the given groups contain the owner of the job.
+    package var groups: @Sendable ([String]) async throws -> Set<String> = { _ in [] }
+
     /// The maximum number of spoolers that can forward a job.
     package static let mostForwarders = 16
 }
@@ -100,4 +103,8 @@ public struct DocumentRequest: Sendable {
     package var name: String?
     /// The password that opens the document (`document-password`, PWG 5100.13).
     package var password: String?
+    /// The number of the document in its job, counted from 1 (`printq-document-number`).
+    ///
+    /// A repeated request with the same number adds no document. The value is `nil` if the client did not send a number.
+    package var number: Int?
 }

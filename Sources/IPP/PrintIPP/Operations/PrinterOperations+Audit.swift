@@ -18,7 +18,7 @@ extension Operation {
             .cupsGetDefault, .cupsGetPrinters, .cupsGetClasses, .cupsGetPPD, .cupsGetDevices,
             .createPrinterSubscriptions, .createJobSubscriptions, .getSubscriptionAttributes, .getSubscriptions,
             .renewSubscription, .cancelSubscription, .getNotifications, .printqGetAccounting, .printqGetHosts,
-            .printqGetTokens, .printqGetUsers, .printqGetAudit:
+            .printqGetTokens, .printqGetUsers, .printqGetAudit, .printqGetQuotas:
             true
         default: false
         }
@@ -56,7 +56,7 @@ extension PrinterOperations {
         case .token(let user):
             (entry.user, entry.proof) = (user.token.user, AuditEntry.Proof.token(user.token.name).text)
             entry.actsFor = user.actingName == user.token.user ? nil : user.actingName
-        case .networkUser(let user): (entry.user, entry.proof) = (user.name, AuditEntry.Proof.password.text)
+        case .networkUser(let user): (entry.user, entry.proof) = (user.name, user.proof.text)
         case .guest(let guest):
             guard guest.isAdmitted else { return }
             entry.user = guest.name

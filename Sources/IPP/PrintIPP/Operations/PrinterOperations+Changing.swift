@@ -199,14 +199,14 @@ extension PrinterOperations {
         guard exchange.target.jobID == nil else {
             let job = try await ownJob(exchange)
             let destination = try await service.destination(named: name)
-            try await admit(exchange.requester, owner: job.owner, to: destination)
+            try await admit(exchange, owner: job.owner, to: destination)
             try await service.move(job, to: destination)
             return exchange.reply()
         }
         guard let source = exchange.target.printer else {
             throw IPPFailure.badRequest("CUPS-Move-Job requires job-id or printer-uri to select the jobs")
         }
-        try exchange.permit(.others)
+        try exchange.permit(.others, at: source)
         let destination = try await service.destination(named: name)
         var refusal: IPPFailure?
         let left = JobFilter(printer: try await service.destination(named: source).name)
@@ -215,7 +215,7 @@ extension PrinterOperations {
             var admitted: Set<String> = []
             for owner in Set(jobs.map(\.owner)).sorted() {
                 do {
-                    try await destination.admit(owner, accounts)
+                    try await admit(exchange, owner: owner, to: destination)
                     admitted.insert(owner)
                 } catch let error as IPPFailure where error.status == .clientErrorNotAuthorized {
                     refusal = refusal ?? error  // other jobs may still be moved
@@ -254,7 +254,7 @@ extension PrinterOperations {
 
     private func resubmit(_ job: Job, _ exchange: Exchange) async throws -> Message {
         let printer = try await acceptingPrinter(
-            named: try Self.otherPrinter(exchange) ?? job.printer, for: exchange.requester)
+            named: try Self.otherPrinter(exchange) ?? job.printer, for: exchange)
         var ticket = job.ticket
         ticket.holdUntil = nil
         ticket.unapplied?.removeAll { $0.option == "job-password" }

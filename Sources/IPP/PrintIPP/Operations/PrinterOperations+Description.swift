@@ -22,10 +22,8 @@ extension PrinterOperations {
         if wanted.wants("queued-job-count", in: ["printer-description"]) {
             description.append(Attribute("queued-job-count", .integer(Int32(clamping: await printer.queuedJobs()))))
         }
-        if wanted.wants("requesting-user-name-allowed", in: ["printer-description"])
-            || wanted.wants("requesting-user-name-denied", in: ["printer-description"])
-        {
-            description += await printer.users.attributes(shownTo: exchange.requester, accounts)
+        if PolicyList.attributeNames.contains(where: { wanted.wants($0, in: ["printer-description"]) }) {
+            description += await policyAttributes(of: printer, exchange)
         }
         var template = device.filter { !isDescription($0) }
         if !wanted.areAll(in: Self.stateNames.union(PrinterCapabilities.mediaNames)) {
@@ -90,11 +88,15 @@ extension PrinterOperations {
     }
 
     private func serverAttributes(_ printer: ServedPrinter, _ exchange: Exchange) -> [Attribute] {
-        let uris = URISecurity.attributes(
+        let asksForCredentials = exchange.isFromNetwork && !printer.admitsAnonymous
+        let server = asksForCredentials ? authorizationServer() : nil
+        var attributes = URISecurity.attributes(
             exchange.security,
-            authentication: exchange.isFromNetwork && !printer.admitsAnonymous ? "basic" : "requesting-user-name"
+            // Each URI has one keyword. Clients that do not know OAuth use the challenge for a password.
+            authentication: server != nil ? "oauth" : asksForCredentials ? "basic" : "requesting-user-name"
         ) { exchange.target.printerURI(printer.name, scheme: $0) }
-        return uris + printer.webAttributes(exchange) + protocolAttributes(printer, exchange)
+        if let server { attributes.append(Attribute("oauth-authorization-server-uri", .uri(server))) }
+        return attributes + printer.webAttributes(exchange) + protocolAttributes(printer, exchange)
             + documentAttributes(printer) + notificationAttributes
     }
 

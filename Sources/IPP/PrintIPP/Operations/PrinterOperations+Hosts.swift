@@ -25,7 +25,9 @@ extension Operation {
 
 extension PrinterOperations {
     func getHosts(_ exchange: Exchange) async throws -> Message {
-        exchange.reply([AttributeGroup(.printer, try await service.hostList().attributes)])
+        var list = try await service.hostList()
+        list.placements.removeAll { !exchange.reach.shows($0.printer) }
+        return exchange.reply([AttributeGroup(.printer, list.attributes)])
     }
 
     /// Handles the operation Change-Hosts.

@@ -6,7 +6,7 @@ import PrintModel
 extension PrinterOperations {
     func getJobAttributes(_ exchange: Exchange) async throws -> Message {
         let job = try await requestedJob(exchange)
-        try exchange.permit(exchange.ownership(of: job.owner))
+        try exchange.permit(exchange.ownership(of: job.owner), at: job.printer)
         let wanted = exchange.requestedAttributes()
         let extra = await extraAttributes(of: [job], exchange, wanted)
         var group = shownJob(job, exchange, wanted, extra)
@@ -25,7 +25,7 @@ extension PrinterOperations {
 
     /// Handles Get-Jobs: sends the first jobs immediately, and the other jobs while the client reads the response.
     func getJobs(_ exchange: Exchange) async throws -> IPPAnswer {
-        try exchange.permit(.own)
+        try exchange.permit(.own, at: exchange.target.printer)
         let filter = try await jobFilter(exchange)
         let wanted = exchange.requestedAttributes(or: RequestedAttributes(["job-id", "job-uri"]))
         var range = try jobListRange(exchange)
@@ -69,7 +69,7 @@ extension PrinterOperations {
 
     /// Returns the filter of a Get-Jobs request (RFC 8011 §4.2.6.1).
     private func jobFilter(_ exchange: Exchange) async throws -> JobFilter {
-        var filter = JobFilter(printer: try await queriedPrinter(exchange))
+        var filter = try await reachableJobs(exchange)
         if let which = exchange.attributes.string("which-jobs") {
             guard let known = JobFilter.Which(keyword: which) else {
                 throw IPPFailure(
@@ -79,7 +79,10 @@ extension PrinterOperations {
             }
             filter.which = known
         }
-        let onlyOwn = exchange.attributes.boolean("my-jobs") == true || exchange.permission(.others) == .refused
+        let onlyOwn =
+            exchange.attributes.boolean("my-jobs") == true
+            || exchange.permission(.others, at: filter.printer) == .refused
+            || filter.printer.map(exchange.reach.hidden.contains) == true
         if onlyOwn { filter.owner = exchange.requester.name }
         if let ids = exchange.attributes["job-ids"] { filter.ids = ids.values.compactMap(\.intValue).map(Int.init) }
         try await addOwnConditions(to: &filter, exchange)
@@ -92,7 +95,7 @@ extension PrinterOperations {
     /// its printer.
     private func addOwnConditions(to filter: inout JobFilter, _ exchange: Exchange) async throws {
         // A client without credentials sees no jobs of others, whatever `jobPrivateAccess` is.
-        let others = exchange.permission(.others)
+        let others = exchange.permission(.others, at: filter.printer)
         let seesAll = others == .allowed || others == .withoutPrivateValues && showsPrivateValues()
         filter.isHeld = exchange.attributes.boolean("printq-held")
         if exchange.attributes.boolean("printq-attention") == true {
@@ -139,8 +142,8 @@ extension PrinterOperations {
     /// With `job-ids`, the method cancels only these jobs. `purgeJobs` also calls this method.
     func cancelJobs(_ exchange: Exchange) async throws -> Message {
         let onlyOwn = exchange.operation == .cancelMyJobs || exchange.attributes.boolean("my-jobs") == true
-        try exchange.permit(onlyOwn ? .own : .others)
-        var filter = JobFilter(printer: try await queriedPrinter(exchange))
+        try exchange.permit(onlyOwn ? .own : .others, at: exchange.target.printer)
+        var filter = try await reachableJobs(exchange)
         if onlyOwn { filter.owner = exchange.requester.name }
         let pages = try await cancelable(filter, exchange)
         while let jobs = try await pages.next() {
@@ -203,7 +206,7 @@ extension PrinterOperations {
     ///
     /// The response contains no attributes of the jobs, because the requester need not own them.
     private func releaseWithPassword(_ exchange: Exchange) async throws -> Message {
-        try exchange.permit(.others)
+        try exchange.permit(.others, at: exchange.target.printer)
         guard service.longestJobPassword > 0 else {
             throw IPPFailure(
                 .clientErrorAttributesOrValuesNotSupported, "this server does not support job-password",
@@ -220,6 +223,7 @@ extension PrinterOperations {
             throw IPPFailure.badRequest("the request has no job-id and no printer-uri")
         }
         let name = try await service.destination(named: printer, waits: false).name
+        try exchange.checkLook(name)
         let count = try await service.releaseJobs(of: name, with: password)
         var reply = exchange.reply()
         reply[.operation]?.append(Attribute("printq-job-count", .integer(Int32(clamping: count))))
@@ -274,7 +278,25 @@ extension PrinterOperations {
             ? try await service.printer(named: nil).name : nil
     }
 
+    /// Returns the filter for the unfinished jobs of the requested printer, or of all printers in reach.
+    private func reachableJobs(_ exchange: Exchange) async throws -> JobFilter {
+        var filter = JobFilter(printer: try await queriedPrinter(exchange))
+        if let printer = filter.printer {
+            try exchange.checkReach(printer)
+        } else {
+            filter.reach = exchange.reach.jobReach(of: exchange.requester.name)
+        }
+        return filter
+    }
+
+    /// Returns the job that is the target of the request, if its printer is in the requester's reach.
     private func requestedJob(_ exchange: Exchange) async throws -> Job {
+        let job = try await anyJob(exchange)
+        try exchange.checkReach(of: job)
+        return job
+    }
+
+    private func anyJob(_ exchange: Exchange) async throws -> Job {
         guard let id = exchange.target.jobID else { throw IPPFailure.badRequest("the request has no job-id") }
         if id == 0, exchange.operation == .cancelJob, let printer = exchange.target.printer {
             return try await currentJob(of: printer)
@@ -297,7 +319,7 @@ extension PrinterOperations {
     /// Returns the job that is the target of the request, if the requester is allowed to change the job.
     func ownJob(_ exchange: Exchange) async throws -> Job {
         let job = try await requestedJob(exchange)
-        try exchange.permit(exchange.ownership(of: job.owner), "job \(job.id)")
+        try exchange.permit(exchange.ownership(of: job.owner), "job \(job.id)", at: job.printer)
         return job
     }
 
@@ -323,7 +345,9 @@ extension PrinterOperations {
     }
 
     private func visible(_ job: Job, _ exchange: Exchange) -> VisibleJob {
-        VisibleJob(job, to: exchange.requester, by: exchange.operation, showsPrivateValues: showsPrivateValues())
+        VisibleJob(
+            job, to: exchange.requester, as: exchange.kind(at: job.printer), by: exchange.operation,
+            showsPrivateValues: showsPrivateValues())
     }
 
     /// Returns the attributes of a job for a requester, except the attributes that the service adds.

@@ -5,7 +5,8 @@ public import PrintModel
 import Synchronization
 
 extension PrinterOperations {
-    func getPrinterAttributes(_ exchange: Exchange) async throws -> Message {
+    func getPrinterAttributes(_ request: Exchange) async throws -> Message {
+        var exchange = request
         let wanted = exchange.requestedAttributes()
         // The attributes of the server contain paths and are slow to compute, so only proven users of this
         // machine receive them.
@@ -15,11 +16,15 @@ extension PrinterOperations {
         if exchange.target.printer == nil, !own.isEmpty, wanted.areAll(in: Set(own.map(\.name))) {
             return exchange.reply([AttributeGroup(.printer, own)])
         }
+        if exchange.isAboutServer {
+            exchange.reach = await reach(of: exchange.requester, at: exchange.address)
+        }
         var printer: ServedPrinter
         do {
             printer = try await service.printer(named: exchange.target.printer)
+            try exchange.checkLook(printer.name)
         } catch {
-            // Return the server's attributes even if the request names no printer and there are no printers.
+            // Return the server's attributes even if the requester may see no default printer.
             guard exchange.target.printer == nil, !own.isEmpty else { throw error }
             return exchange.reply([AttributeGroup(.printer, own)])
         }
@@ -72,7 +77,7 @@ extension PrinterOperations {
     func identifyPrinter(_ exchange: Exchange) async throws -> Message {
         let printer = try await service.destination(named: exchange.target.printer)
         // Users who may print on a printer may also see the printer.
-        try await admit(exchange.requester, to: printer)
+        try await admit(exchange, to: printer)
         let asked = exchange.attributes.keywords("identify-actions")
         var actions = asked
         if asked.count > 1 {
@@ -90,6 +95,7 @@ extension PrinterOperations {
 
     func getDefault(_ exchange: Exchange) async throws -> Message {
         let printer = try await service.printer(named: nil)
+        try exchange.checkLook(printer.name)
         return exchange.reply([await shownPrinter(printer, exchange, exchange.requestedAttributes())])
     }
 
@@ -102,7 +108,7 @@ extension PrinterOperations {
             throw IPPFailure.badRequest("CUPS-Get-PPD requires printer-uri or ppd-name")
         }
         // Programs keep the file, so a printer that has not responded yet gets a short time.
-        _ = try await service.destination(named: name)
+        try exchange.checkLook(try await service.destination(named: name).name)
         let file = PPDFile(of: try await service.printer(named: name))
         let reply = exchange.reply()
         return IPPAnswer(reply, encoded: try reply.encoded() + file.text.utf8)
@@ -119,8 +125,7 @@ extension PrinterOperations {
     func getPrinters(_ exchange: Exchange) async throws -> IPPAnswer {
         let wanted = exchange.requestedAttributes()
         var printers: [ServedPrinter] = []
-        for printer in try await service.printers() where try await printer.isListed(for: exchange.requester, accounts)
-        {
+        for printer in try await service.printers() where try await lists(printer, for: exchange) {
             printers.append(printer)
         }
         if let mask = exchange.attributes.integer("printer-type-mask"), mask != 0 {
@@ -175,7 +180,7 @@ extension PrinterOperations {
 
     /// Handles Get-Printer-Supported-Values (RFC 3380 §4.3): returns the supported values of the settable attributes.
     func getSupportedValues(_ exchange: Exchange) async throws -> Message {
-        _ = try await service.printer(named: exchange.target.printer)
+        try exchange.checkLook(try await service.printer(named: exchange.target.printer).name)
         let wanted = exchange.requestedAttributes()
         let values = wanted.filter(service.settableAttributes, in: ["printer-description", "job-template"])
         return exchange.reply([AttributeGroup(.printer, values)])
@@ -185,6 +190,7 @@ extension PrinterOperations {
     ///
     /// With `my-jobs`, the operation ends and deletes only the requester's jobs.
     func purgeJobs(_ exchange: Exchange) async throws -> Message {
+        try exchange.checkNamesPrinter(exchange.target.printer)
         let reply = try await cancelJobs(exchange)
         try await service.forgetEndedJobs(
             printer: try await queriedPrinter(exchange),
@@ -220,82 +226,6 @@ extension PrinterService {
     public func forgetEndedJobs(printer: String?, owner: String?) async throws {}
 }
 
-// MARK: - Users
-
-extension PrinterOperations {
-    /// Throws an error if the requester, or the owner of a job that the requester moves, is not allowed to print on a
-    /// printer.
-    ///
-    /// - Parameter owner: The owner of the job; `nil` for the requester.
-    func admit(_ requester: Requester, owner: String? = nil, to printer: ServedPrinter) async throws {
-        if case .guest(let guest) = requester,
-            !(printer.admitsAnonymous && service.admitsAnonymous(from: guest.address))
-        {
-            throw IPPFailure.notAuthenticated("\(printer.name) requires a token")
-        }
-        try await printer.admit(owner ?? requester.name, accounts)
-    }
-}
-
-extension ServedPrinter {
-    /// Throws an error if a user is not allowed to print on the printer.
-    ///
-    /// As in CUPS, the list of allowed or denied users also applies to administrators. Administrators can change the
-    /// list.
-    func admit(_ user: String, _ accounts: UserAccounts) async throws {
-        guard try await !users.admit(user, accounts) else { return }
-        throw IPPFailure.notAuthorized(
-            "\(user) is not allowed to print on \(name); choose another printer or ask an administrator")
-    }
-
-    func isListed(for requester: Requester, _ accounts: UserAccounts) async throws -> Bool {
-        if requester.seesEverything { return true }
-        return try await users.admit(requester.name, accounts)
-    }
-}
-
-extension PrinterUsers {
-    /// Returns whether a user is allowed to print, based on the user's groups on this machine.
-    fileprivate func admit(_ user: String, _ accounts: UserAccounts) async throws -> Bool {
-        let names =
-            switch self {
-            case .allowed(let names), .denied(let names): names
-            }
-        var groups: Set<String> = []
-        for name in names where name.hasPrefix("@") {
-            let group = String(name.dropFirst())
-            if try await accounts.isMember(user, ofGroup: group) { groups.insert(group) }
-        }
-        return admit(user) { groups.contains($0) }
-    }
-
-    /// Returns the part of `attributes` that a requester may see.
-    ///
-    /// Administrators see all names, and so do the authenticated users who are on a list of allowed users. A user who
-    /// is not allowed to print sees only the own name.
-    func attributes(shownTo requester: Requester, _ accounts: UserAccounts) async -> [Attribute] {
-        if areEverybody || requester.isAdministrator { return attributes }
-        guard let isAdmitted = try? await admit(requester.name, accounts) else { return [] }
-        guard isAdmitted else {
-            return [Attribute("requesting-user-name-denied", .name(requester.name))]
-        }
-        if case .allowed = self, requester.isProven { return attributes }
-        return []
-    }
-}
-
-extension PrinterUsers {
-    /// The list is empty if all users are allowed to print.
-    package var attributes: [Attribute] {
-        if areEverybody { return [] }
-        switch self {
-        case .allowed(let names):
-            return [Attribute("requesting-user-name-allowed", (names.isEmpty ? ["none"] : names).map { .name($0) })]
-        case .denied(let names): return [Attribute("requesting-user-name-denied", names.map { .name($0) })]
-        }
-    }
-}
-
 // MARK: - Accounting
 
 extension PrinterOperations {
@@ -304,10 +234,12 @@ extension PrinterOperations {
     /// Administrators receive the entries of all ended jobs. Other users receive only the entries of their jobs.
     func getAccounting(_ exchange: Exchange) async throws -> Message {
         let asked = exchange.attributes
-        try exchange.permit(.own)
-        let mayAskAll = exchange.permission(.others) == .allowed
+        let printer = exchange.target.printer
+        try exchange.checkNamesPrinter(printer)
+        try exchange.permit(.own, at: printer)
+        let mayAskAll = exchange.permission(.others, at: printer) == .allowed
         var query = AccountingQuery(
-            printer: exchange.target.printer, user: asked.string("printq-user"),
+            printer: printer, user: asked.string("printq-user"),
             since: asked["printq-since"]?.timeValue,
             until: asked["printq-until"]?.timeValue,
             limit: asked.integer("limit").map(Int.init) ?? AccountingQuery.mostAtOnce)

@@ -111,7 +111,8 @@ extension PrinterOperations {
     }
 
     func jobGroup(_ job: Job, _ exchange: Exchange) -> AttributeGroup {
-        let visible = VisibleJob(job, to: exchange.requester, by: exchange.operation)
+        let visible = VisibleJob(
+            job, to: exchange.requester, as: exchange.kind(at: job.printer), by: exchange.operation)
         return AttributeGroup(.job, attributes(of: visible, job, exchange, Self.attributesOfNewJobs))
     }
 
@@ -126,10 +127,10 @@ extension PrinterOperations {
     /// - Parameter waits: Whether the method may wait a short time for a printer whose capabilities are unknown.
     /// - Throws: `IPPFailure` if the printer does not accept jobs, or the user is not allowed to print on the printer.
     func acceptingPrinter(
-        named name: String?, for requester: Requester, waits: Bool = true
+        named name: String?, for exchange: Exchange, waits: Bool = true
     ) async throws -> ServedPrinter {
         let printer = try await service.destination(named: name, waits: waits)
-        try await admit(requester, to: printer)
+        try await admit(exchange, to: printer)
         guard printer.status.isAccepting else {
             throw IPPFailure(.serverErrorNotAcceptingJobs, "\(printer.name) does not accept jobs now; try again later")
         }
@@ -141,7 +142,7 @@ extension PrinterOperations {
     ) async throws -> (request: JobRequest, unsupported: [Attribute]) {
         // Without options, nothing is compared with the capabilities of the printer.
         let printer = try await acceptingPrinter(
-            named: exchange.target.printer, for: exchange.requester,
+            named: exchange.target.printer, for: exchange,
             waits: !Self.options(in: exchange).isEmpty)
         return try await jobRequest(
             exchange, at: printer, name: jobName(exchange), onto: printer.defaultTicket)
@@ -214,6 +215,7 @@ extension PrinterOperations {
         request.message = exchange.request.message
         request.queueNumber = exchange.attributes.integer("printq-job-id").flatMap { $0 > 0 ? Int($0) : nil }
         request.insistsOnAll = insistsOnAll
+        request.groups = groups(of: exchange.requester)
         request.password = password
         if let spools = exchange.attributes["printq-forwarded-by"]?.values.compactMap(\.stringValue), !spools.isEmpty {
             request.ticket.forwardedBy = spools.suffix(JobRequest.mostForwarders + 1).map { $0.prefixOfUTF8(64) }
@@ -408,7 +410,8 @@ extension PrinterOperations {
         return DocumentRequest(
             stream: exchange.request.document, message: exchange.request.message, format: format,
             name: exchange.attributes.string("document-name")?.prefixOfUTF8(255),
-            password: try documentPassword(exchange))
+            password: try documentPassword(exchange),
+            number: exchange.attributes.integer("printq-document-number").flatMap { $0 > 0 ? Int($0) : nil })
     }
 
     /// The supported compressions of document data.

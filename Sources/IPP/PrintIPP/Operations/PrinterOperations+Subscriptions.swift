@@ -33,6 +33,8 @@ extension PrinterOperations {
         _ exchange: Exchange, at subscriptionService: SubscriptionService
     ) async throws -> Message {
         let printer = try await queriedPrinter(exchange)
+        try exchange.checkNamesPrinter(printer)
+        if let printer { try exchange.checkLook(printer) }
         try await checkNamedJobs(exchange)
         let unsupported = exchange.received("notify-job-id")
         return try await createSubscriptions(
@@ -52,7 +54,8 @@ extension PrinterOperations {
     }
 
     private func checkOwner(of job: Job, _ exchange: Exchange) throws(IPPFailure) {
-        guard exchange.requester.isAdministrator || exchange.requester.owns(thingsOf: job.owner) else {
+        try exchange.checkReach(of: job)
+        guard exchange.mayFollowAllJobs(of: job.printer) || exchange.requester.owns(thingsOf: job.owner) else {
             throw exchange.refusal("job \(job.id) belongs to another user")
         }
     }
@@ -114,7 +117,7 @@ extension PrinterOperations {
         let uri = printer.map({ exchange.target.printerURI($0) }) ?? exchange.attributes.string("printer-uri") ?? ""
         let filter = EventFilter(
             keywords: SubscriptionRequest.defaultKeywords, printer: printer, jobs: job.map { [$0] },
-            owner: requester.isAdministrator ? nil : requester.name)
+            owner: exchange.mayFollowAllJobs(of: printer) ? nil : requester.name, hidden: exchange.reach.hidden)
         let base = SubscriptionRequest(
             subscriber: requester.name, filter: filter, printerURI: uri, target: exchange.target, jobID: job)
         return exchange.request.message.groups(.subscription).map { group in
@@ -151,12 +154,12 @@ extension PrinterOperations {
     private func getSubscriptions(_ exchange: Exchange, at subscriptionService: SubscriptionService) -> Message {
         let requester = exchange.requester
         let onlyOwn =
-            exchange.attributes.boolean("my-subscriptions") == true || exchange.permission(.others) == .refused
+            exchange.attributes.boolean("my-subscriptions") == true || exchange.permission(.others, at: nil) == .refused
         let job = exchange.attributes.integer("notify-job-id").map(Int.init)
         let wanted = exchange.requestedAttributes(or: RequestedAttributes(["notify-subscription-id"]))
         let found = subscriptionService.subscriptions.filter { subscription in
             let wish = subscription.wish
-            return wish.jobID == job && (!onlyOwn || wish.subscriber == requester.name)
+            return wish.jobID == job && exchange.reaches(wish) && (!onlyOwn || wish.subscriber == requester.name)
                 && (exchange.target.printer == nil || wish.filter.printer == exchange.target.printer)
         }
         let limit = exchange.attributes.integer("limit").map { max(0, Int($0)) } ?? .max
@@ -206,7 +209,10 @@ extension PrinterOperations {
             throw .notFound("there is no subscription \(id); the subscription has ended, or the server was restarted")
         }
         let owner = subscription.wish.subscriber
-        try exchange.permit(exchange.ownership(of: owner), "subscription \(id)")
+        try exchange.permit(exchange.ownership(of: owner), "subscription \(id)", at: nil)
+        guard exchange.reaches(subscription.wish) else {
+            throw .notAuthorized("the token does not reach the printers of subscription \(id)")
+        }
         return subscription
     }
 

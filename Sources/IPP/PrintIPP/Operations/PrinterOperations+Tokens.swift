@@ -16,7 +16,8 @@ extension Operation {
     /// of the server are allowed to use the operation: a stolen token must not create others.
     ///
     /// The operation attributes are `printq-token-change` (`create` or `revoke`), `printq-token-name`, and for `create`
-    /// `printq-token-user`, `printq-token-scope` and `printq-token-lifetime` (in seconds). The response is that of
+    /// `printq-token-user`, `printq-token-scope`, `printq-token-printers`, `printq-token-for-others` and
+    /// `printq-token-lifetime` (in seconds). The response is that of
     /// Get-Tokens after the change; after `create`, the operation attribute `printq-token` is the secret.
     package static let printqChangeTokens = Operation(rawValue: 0x505B)
 }

@@ -28,6 +28,8 @@ public struct PrinterOperations: IPPResponder {
     let notifyWait: Duration
     /// The security protocols of TCP connections (`uri-security-supported`), the default first.
     let security: [URISecurity]
+    /// The server where clients on the network get tokens (`oauth-authorization-server-uri`); nil for none.
+    let authorizationServer: @Sendable () -> String?
     /// If the time of a printer's last change is unknown, the printer reports this time instead.
     let startedAt: UnixTime
 
@@ -41,16 +43,20 @@ public struct PrinterOperations: IPPResponder {
     ///   - notifyWait: The maximum time for which a client can wait for events in one request (`notify-wait`).
     ///   - security: The supported security protocols of TCP connections, at least one element. Unix sockets do not use
     ///     TLS.
+    ///   - authorizationServer: The server where clients on the network get tokens. The closure is called for each
+    ///     request.
     package init(
         _ service: any PrinterService, events: (any EventSource)? = nil, references: DocumentReferences? = nil,
         numbersJobsGlobally: Bool, isOpen: Bool,
         showsPrivateValues: @autoclosure @escaping @Sendable () -> Bool = false, accounts: UserAccounts = .system,
         notifyWait: Duration = .seconds(30), security: [URISecurity] = [.none],
+        authorizationServer: @autoclosure @escaping @Sendable () -> String? = nil,
         clock: @escaping @Sendable () -> UnixTime
     ) {
         (self.service, self.references, self.numbersJobsGlobally) = (service, references, numbersJobsGlobally)
         (self.isOpen, self.showsPrivateValues, self.accounts) = (isOpen, showsPrivateValues, accounts)
         (self.notifyWait, self.security, self.clock) = (notifyWait, security, clock)
+        self.authorizationServer = authorizationServer
         startedAt = clock()
         subscriptionService = events.map { SubscriptionService(source: $0, limits: .init(), clock: clock) }
     }
@@ -67,7 +73,7 @@ public struct PrinterOperations: IPPResponder {
         var exchange: Exchange?
         var answer: IPPAnswer
         do {
-            let checked = try await Exchange(
+            var checked = try await Exchange(
                 request, operations: operations, isOpen: isOpen,
                 home: numbersJobsGlobally ? "/printers" : "/ipp/print", security: security, accounts: accounts
             ) {
@@ -76,19 +82,25 @@ public struct PrinterOperations: IPPResponder {
                 await admitsGuests($0, from: $1)
             }
             exchange = checked
+            // The health of the server does not wait for the policies, which the database contains.
+            if !checked.isAboutServer { checked.reach = await reach(of: checked.requester, at: checked.address) }
             try checked.checkAccess()
-            switch checked.operation {
-            case .getJobs: answer = try await getJobs(checked)
-            case .cupsGetPrinters: answer = try await getPrinters(checked)
-            case .cupsGetPPD: answer = try await getPPD(checked)
-            default: answer = IPPAnswer(try await self.answer(checked))
-            }
+            answer = try await respond(checked)
         } catch {
             answer = IPPAnswer(request.message.reply(error))
             answer.retryAfter = (error as? TooManyLogins)?.retryAfter
         }
         record(request, from: exchange?.requester, exchange?.target, answer.message)
         return answer
+    }
+
+    private func respond(_ exchange: Exchange) async throws -> IPPAnswer {
+        switch exchange.operation {
+        case .getJobs: try await getJobs(exchange)
+        case .cupsGetPrinters: try await getPrinters(exchange)
+        case .cupsGetPPD: try await getPPD(exchange)
+        default: IPPAnswer(try await answer(exchange))
+        }
     }
 
     /// Returns whether a client on the network can use the printer of a request, or of its job, without credentials.
@@ -140,6 +152,8 @@ public struct PrinterOperations: IPPResponder {
         case .printqChangeTokens: return try await changeTokens(exchange)
         case .printqGetUsers: return try await getUsers(exchange)
         case .printqGetAudit: return try await getAudit(exchange)
+        case .printqGetQuotas: return try await getQuotas(exchange)
+        case .printqChangeQuotas: return try await changeQuotas(exchange)
         case .printqChangeUsers: return try await changeUsers(exchange)
         default:
             if let subscriptionService { return try await answer(exchange, at: subscriptionService) }

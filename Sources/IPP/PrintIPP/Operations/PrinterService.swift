@@ -45,6 +45,9 @@ public protocol PrinterService: Sendable {
     /// - Parameter waits: Whether the service may wait a short time for a printer whose capabilities are unknown.
     func destination(named name: String?, waits: Bool) async throws -> ServedPrinter
 
+    /// Returns the policies by the names of their printers, without printers for which nothing is set.
+    func policies() async throws -> [String: PrinterPolicy]
+
     /// Accepts a job with its only document (Print-Job, Print-URI).
     ///
     /// The method returns after the job is stored.
@@ -185,6 +188,19 @@ public protocol PrinterService: Sendable {
 
     /// Changes the users on the network.
     func changeUsers(_ change: UserChange) async throws
+
+    /// Returns all quotas.
+    func quotas() async throws -> [Quota]
+
+    /// Returns what a user has used of each quota in the current period, and the quotas that limit each job.
+    ///
+    /// - Parameter groups: A function that returns which of the given groups contain the user.
+    func quotaStandings(
+        of user: String, groups: @escaping @Sendable ([String]) async throws -> Set<String>
+    ) async throws -> (standings: [QuotaStanding], perJob: [Quota])
+
+    /// Changes the quotas, or what a user has used.
+    func changeQuotas(_ change: QuotaChange) async throws
 
     /// Sets whether a printer accepts or rejects new jobs (Enable-Printer, Disable-Printer).
     func setAccepting(_ isAccepting: Bool, printer: String) async throws

@@ -12,11 +12,14 @@ package enum RequesterKind: String, CaseIterable, Sendable {
     case reader
     /// A client of this machine whose user the kernel does not report.
     case anonymous
-    /// A user on the network with a name, a password and the scope `submit`.
+    /// A user on the network with a password, or a token of OpenID Connect, and the scope `submit`.
     case networkUser = "network user"
     /// A local user, or a client on the network whose token has the scope `submit`.
     case user
-    /// Root, the user of the server process, a member of the group `lpadmin`, or the scope `manage`.
+    /// A user whom the policy of the printer makes its manager, or a token with the scope `manage` for the printer.
+    case manager
+    /// Root, the user of the server process, a member of the group `lpadmin`, or the scope `manage`
+    /// for all printers.
     case administrator
 }
 
@@ -55,6 +58,8 @@ package enum AccessRule: String, CaseIterable, Sendable {
     case provenUser
     /// Access for everyone except guests, because the request contains a password.
     case passwordHolder
+    /// Access for the managers of the printer and for administrators.
+    case manager
     /// Access for administrators only.
     case administrator
 
@@ -62,8 +67,9 @@ package enum AccessRule: String, CaseIterable, Sendable {
         if requester == .administrator || self == .public { return .allowed }
         if requester == .guest { return .refused }
         if self == .passwordHolder { return .allowed }
-        // A password proves as much as the kernel or a token.
-        let requester = requester == .networkUser ? .user : requester
+        if requester == .manager, [.everyoneInPart, .provenOwner, .manager].contains(self) { return .allowed }
+        // A password proves as much as the kernel or a token. Managers have no rights beyond those of their printer.
+        let requester = [.networkUser, .manager].contains(requester) ? .user : requester
         switch (self, requester, ownership) {
         case (.everyoneInPart, .user, .own), (.everyoneInPart, .reader, .own): return .allowed
         case (.everyoneInPart, .admittedGuest, _): return ownership == .own ? .allowed : .refused
@@ -80,7 +86,7 @@ package enum AccessRule: String, CaseIterable, Sendable {
     package var asksForOwner: Bool {
         switch self {
         case .everyoneInPart, .owner, .provenOwner: true
-        case .public, .everyone, .provenUser, .passwordHolder, .administrator: false
+        case .public, .everyone, .provenUser, .passwordHolder, .manager, .administrator: false
         }
     }
 }
@@ -97,6 +103,7 @@ extension Operation {
         Operation.printqGetTokens.rawValue: "Get-Tokens", Operation.printqChangeTokens.rawValue: "Change-Tokens",
         Operation.printqGetUsers.rawValue: "Get-Users", Operation.printqChangeUsers.rawValue: "Change-Users",
         Operation.printqGetAudit.rawValue: "Get-Audit",
+        Operation.printqGetQuotas.rawValue: "Get-Quotas", Operation.printqChangeQuotas.rawValue: "Change-Quotas",
     ]
 
     /// The rule that determines who is allowed to use the operation.
@@ -120,8 +127,8 @@ extension Operation {
     /// The access rules, in the order of the access table.
     ///
     /// For Cancel-Jobs and Purge-Jobs, the column "own" applies to requests with `my-jobs`, and the column "other's" to
-    /// requests without `my-jobs`. For Get-Jobs, the columns apply to each job in the response. For Get-Accounting, the
-    /// column "other's" applies to requests for the entries of another user (`printq-user`).
+    /// requests without `my-jobs`. For Get-Jobs, the columns apply to each job in the response. For Get-Accounting
+    /// and Get-Quotas, the column "other's" applies to requests about another user (`printq-user`).
     package static let accessRules: [(operation: Operation, rule: AccessRule)] = [
         (.getPrinterAttributes, .public), (.getPrinterSupportedValues, .public), (.cupsGetDefault, .public),
         (.cupsGetPrinters, .public), (.cupsGetClasses, .public), (.cupsGetPPD, .public),
@@ -132,18 +139,20 @@ extension Operation {
         (.purgeJobs, .provenOwner), (.holdJob, .provenOwner), (.releaseJob, .provenOwner),
         (.setJobAttributes, .provenOwner), (.resumeJob, .provenOwner), (.restartJob, .provenOwner),
         (.resubmitJob, .provenOwner), (.cupsMoveJob, .provenOwner), (.printqGetAccounting, .provenOwner),
+        (.printqGetQuotas, .provenOwner),
         (.createPrinterSubscriptions, .everyone), (.createJobSubscriptions, .owner),
         (.getSubscriptionAttributes, .owner), (.getSubscriptions, .owner), (.renewSubscription, .owner),
         (.cancelSubscription, .owner), (.getNotifications, .owner),
         (.identifyPrinter, .everyone), (.printqGetHosts, .provenUser),
-        (.pausePrinter, .administrator), (.resumePrinter, .administrator), (.enablePrinter, .administrator),
-        (.disablePrinter, .administrator), (.cupsAcceptJobs, .administrator), (.cupsRejectJobs, .administrator),
+        (.pausePrinter, .manager), (.resumePrinter, .manager), (.enablePrinter, .manager),
+        (.disablePrinter, .manager), (.cupsAcceptJobs, .manager), (.cupsRejectJobs, .manager),
         (.setPrinterAttributes, .administrator), (.cupsSetDefault, .administrator),
         (.cupsAddModifyPrinter, .administrator), (.cupsDeletePrinter, .administrator),
         (.cupsGetDevices, .administrator), (.printqReloadConfiguration, .administrator),
         (.printqChangeHosts, .administrator), (.printqGetTokens, .administrator),
         (.printqChangeTokens, .administrator), (.printqGetUsers, .administrator),
         (.printqChangeUsers, .administrator), (.printqGetAudit, .administrator),
+        (.printqChangeQuotas, .administrator),
     ]
 }
 

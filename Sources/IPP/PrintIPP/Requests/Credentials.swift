@@ -50,7 +50,7 @@ extension Credentials: CustomStringConvertible, CustomReflectable {
 public enum NetworkIdentity: Hashable, Sendable {
     /// The bearer of a token.
     case token(AccessToken)
-    /// A user with a name and a password.
+    /// A user with a name and a password, or with a token of OpenID Connect.
     case user(NetworkUser)
 }
 

@@ -19,6 +19,8 @@ public struct IPPRequest: Sendable {
     package var isEncrypted: Bool
     /// The credentials of an encrypted request; `nil` if the request has none.
     package var credentials: Credentials?
+    /// The identity that the server has proven before, such as the user of a session; `nil` for other requests.
+    package var identity: NetworkIdentity?
     /// The signal that fires when no client waits for the response anymore: the client has disconnected, or the server
     /// is stopping.
     package var disconnection: Signal
@@ -29,11 +31,11 @@ public struct IPPRequest: Sendable {
 
     package init(
         message: Message, document: DocumentStream = .empty, peer: Peer, path: String = "/", host: String? = nil,
-        isEncrypted: Bool = false, credentials: Credentials? = nil, disconnection: Signal = Signal(),
-        connectionID: ObjectIdentifier? = nil
+        isEncrypted: Bool = false, credentials: Credentials? = nil, identity: NetworkIdentity? = nil,
+        disconnection: Signal = Signal(), connectionID: ObjectIdentifier? = nil
     ) {
         (self.message, self.document, self.peer, self.path, self.host) = (message, document, peer, path, host)
-        (self.isEncrypted, self.credentials) = (isEncrypted, credentials)
+        (self.isEncrypted, self.credentials, self.identity) = (isEncrypted, credentials, identity)
         (self.disconnection, self.connectionID) = (disconnection, connectionID)
     }
 }

@@ -13,7 +13,8 @@ public enum Requester: Hashable, Sendable {
     case kernel(LocalUser)
     /// A client on the network that has proved its identity with a token.
     case token(TokenUser)
-    /// A client on the network that has proved its identity with the name and the password of a user of printq.
+    /// A client on the network that has proved its identity with a name and a password, or with a token of OpenID
+    /// Connect.
     ///
     /// The user has no rights of the local user with the same name.
     case networkUser(NetworkUser)
@@ -27,8 +28,8 @@ public enum Requester: Hashable, Sendable {
 
     /// The owner name for the jobs and subscriptions that the requester creates.
     ///
-    /// For a local user, the result is the account name. For an administrator who acts for another user, the result is
-    /// the name of the other user. All anonymous clients share one name.
+    /// For a local user, the result is the account name. For an administrator or a print server that acts for another
+    /// user, the result is the name of the other user. All anonymous clients share one name.
     package var name: String {
         switch self {
         case .kernel(let user): user.actingName
@@ -42,18 +43,18 @@ public enum Requester: Hashable, Sendable {
     }
 
     /// Whether the requester is an administrator: root, the user of the server process, a member of the group
-    /// `lpadmin`, or a client whose token or user has the scope `manage`.
+    /// `lpadmin`, or a client whose token or user has the scope `manage` for all printers.
     package var isAdministrator: Bool {
         switch self {
         case .kernel(let user): user.isAdministrator
-        case .token(let user): user.token.scope == .manage
+        case .token(let user): user.token.isAdministrator
         case .networkUser(let user): user.scope == .manage
         case .anonymous, .guest: false
         case .visitor: true
         }
     }
 
-    /// Whether the kernel, a token or a password proves the identity of the requester.
+    /// Whether the kernel, a token or a password proves the identity.
     package var isProven: Bool {
         switch self {
         case .kernel, .token, .networkUser: true
@@ -67,7 +68,7 @@ public enum Requester: Hashable, Sendable {
     var seesEverything: Bool {
         switch self {
         case .kernel(let user): user.isAdministrator && user.actingName == user.name
-        case .token(let user): user.token.scope == .manage && user.actingName == user.token.user
+        case .token(let user): user.token.isAdministrator && user.actingName == user.token.user
         case .networkUser(let user): user.scope == .manage
         case .anonymous, .guest: false
         case .visitor: true
@@ -79,7 +80,7 @@ public enum Requester: Hashable, Sendable {
     /// The names must be identical.
     package func owns(thingsOf owner: String) -> Bool { name == owner }
 
-    /// The kind of requester, which selects the column in the access table.
+    /// The kind of requester, which selects the column in the access table, at a printer that it does not manage.
     package var kind: RequesterKind {
         switch self {
         case .kernel(let user): user.isAdministrator ? .administrator : .user
@@ -87,7 +88,7 @@ public enum Requester: Hashable, Sendable {
             switch user.token.scope {
             case .look: .reader
             case .submit: .user
-            case .manage: .administrator
+            case .manage: user.token.isAdministrator ? .administrator : .user
             }
         case .networkUser(let user):
             switch user.scope {
@@ -126,14 +127,16 @@ public struct TokenUser: Hashable, Sendable {
     package var token: AccessToken
     /// The name in `requesting-user-name`, or `nil` if the attribute is missing.
     ///
-    /// Only a client whose token has the scope `manage` can act under this name.
+    /// Only a client whose token has the scope `manage` for all printers, or acts for others, can act under this name.
     package var claimedName: String?
 
     package init(token: AccessToken, claimedName: String? = nil) {
         (self.token, self.claimedName) = (token, claimedName)
     }
 
-    package var actingName: String { token.scope == .manage ? claimedName ?? token.user : token.user }
+    package var actingName: String {
+        token.isAdministrator || token.actsForOthers ? claimedName ?? token.user : token.user
+    }
 }
 
 /// A client on the network that has sent no credentials.

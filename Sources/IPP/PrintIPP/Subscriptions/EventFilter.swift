@@ -15,9 +15,15 @@ package struct EventFilter: Hashable, Sendable {
     ///
     /// Printer events are always included.
     package var owner: String?
+    /// The printers whose printer events are not included.
+    package var hidden: Set<String>
 
-    package init(keywords: [String], printer: String? = nil, jobs: Set<Int>? = nil, owner: String? = nil) {
+    package init(
+        keywords: [String], printer: String? = nil, jobs: Set<Int>? = nil, owner: String? = nil,
+        hidden: Set<String> = []
+    ) {
         (self.keywords, self.printer, self.jobs, self.owner) = (keywords, printer, jobs, owner)
+        self.hidden = hidden
     }
 
     /// The supported events, including the events of CUPS.
@@ -41,6 +47,8 @@ package struct EventFilter: Hashable, Sendable {
         if let jobID = event.jobID {
             if let jobs, !jobs.contains(jobID) { return nil }
             if let owner, event.owner != owner { return nil }
+        } else if hidden.contains(event.printer) {
+            return nil
         }
         let names = event.keywords
         return names.first(where: keywords.contains) ?? (keywords.contains("all") ? names.first : nil)

@@ -10,7 +10,8 @@ public struct AccessToken: Hashable, Sendable {
         case look
         /// Also submit jobs, and see and change the user's jobs.
         case submit
-        /// Everything that an administrator may do, except to create and revoke tokens.
+        /// Everything that an administrator may do, except to create and revoke tokens; with
+        /// ``AccessToken/printers``, everything that a manager of these printers may do (``PrinterRight/manage``).
         case manage
     }
 
@@ -20,6 +21,10 @@ public struct AccessToken: Hashable, Sendable {
     public var user: String
     /// What the client may do.
     public var scope: Scope
+    /// The printers that the client can use, in alphabetical order; empty for all printers.
+    public var printers: [String]
+    /// Whether the client acts for the users whom it names in `requesting-user-name`, as a print server does.
+    public var actsForOthers: Bool
     /// The time of creation, in seconds since 1970.
     public var createdAt: UnixTime
     /// The time at which the token expires; nil for no expiration.
@@ -28,10 +33,17 @@ public struct AccessToken: Hashable, Sendable {
     public var lastUsedAt: UnixTime?
 
     /// Creates a token that was never used.
-    public init(name: String, user: String, scope: Scope, createdAt: UnixTime, expiresAt: UnixTime? = nil) {
+    public init(
+        name: String, user: String, scope: Scope, printers: [String] = [], actsForOthers: Bool = false,
+        createdAt: UnixTime, expiresAt: UnixTime? = nil
+    ) {
         (self.name, self.user, self.scope) = (name, user, scope)
+        (self.printers, self.actsForOthers) = (Set(printers).sorted(), actsForOthers)
         (self.createdAt, self.expiresAt) = (createdAt, expiresAt)
     }
+
+    /// Whether the client has the rights of an administrator at all printers.
+    package var isAdministrator: Bool { scope == .manage && printers.isEmpty }
 
     /// Returns whether the token has expired.
     public func isExpired(at now: UnixTime) -> Bool { expiresAt.map { $0 <= now } ?? false }
@@ -56,8 +68,13 @@ public struct AccessToken: Hashable, Sendable {
 public enum TokenChange: Hashable, Sendable {
     /// A new token.
     ///
-    /// - Parameter lifetime: The time in seconds until the token expires; nil for no expiration.
-    case create(name: String, user: String, scope: AccessToken.Scope, lifetime: Double?)
+    /// - Parameters:
+    ///   - printers: The printers that the client can use; empty for all printers.
+    ///   - actsForOthers: Whether the client acts for the users whom it names.
+    ///   - lifetime: The time in seconds until the token expires; nil for no expiration.
+    case create(
+        name: String, user: String, scope: AccessToken.Scope, printers: [String] = [], actsForOthers: Bool = false,
+        lifetime: Double?)
     /// The end of a token, from the next request on.
     case revoke(name: String)
 }

@@ -12,17 +12,20 @@ public struct AuditEntry: Hashable, Sendable, Codable {
         case token(String)
         /// The password of a user on the network, or of an account of the machine.
         case password
+        /// A token of OpenID Connect.
+        case openID
         /// Credentials that are wrong or have expired. The user name is only claimed.
         case refused
         /// No proof: the user name is only claimed.
         case none
 
-        /// The proof as a word, such as `kernel`, or as two words, such as `token ci`.
+        /// The proof in one or two words, such as `kernel` or `token ci`.
         package var text: String {
             switch self {
             case .kernel: "kernel"
             case .token(let name): "token \(name)"
             case .password: "password"
+            case .openID: "OpenID Connect"
             case .refused: "refused"
             case .none: "none"
             }

@@ -1,9 +1,9 @@
-// Describes the users on the network who have a name and a password of printq.
+// Describes the users on the network.
 
-/// A user on the network: a name and a password with which a person proves their identity.
+/// A user on the network: a person who proves their identity with a password, or with a token of OpenID Connect.
 ///
 /// The name does not give the rights of the local user with the same name. The spool stores a yescrypt hash of the
-/// password.
+/// password of a user of printq.
 public struct NetworkUser: Hashable, Sendable {
     /// The unique name, which is also the owner of the user's jobs.
     public var name: String
@@ -13,6 +13,8 @@ public struct NetworkUser: Hashable, Sendable {
     public var createdAt: UnixTime
     /// The time at which the password was set, in seconds since 1970.
     public var passwordChangedAt: UnixTime
+    /// How the user proves the identity.
+    package var proof = AuditEntry.Proof.password
 
     /// Creates a user with a password that is as old as the user.
     public init(name: String, scope: AccessToken.Scope, createdAt: UnixTime) {
@@ -21,12 +23,16 @@ public struct NetworkUser: Hashable, Sendable {
 
     /// Returns whether a text can be the name of a user: 1 to 100 letters, digits, `-`, `_`, `.` and `@`.
     ///
-    /// The names `anonymous` and `uid-NUMBER` are reserved: they are owners of jobs without a known user.
+    /// Reserved names are not valid.
     public static func isValidName(_ name: String) -> Bool {
-        AccessToken.isValidName(name.filter { $0 != "@" }) && name.utf8.count <= 100 && name != "anonymous"
-            // The name of a guest, whose jobs the user would own.
-            && GuestName.address(in: name) == nil
-            && !(name.hasPrefix("uid-") && name.dropFirst(4).allSatisfy(\.isNumber))
+        AccessToken.isValidName(name.filter { $0 != "@" }) && name.utf8.count <= 100 && !isReserved(name)
+    }
+
+    /// Returns whether a name belongs to owners of jobs without a known user: `anonymous`, `uid-NUMBER`, and names of
+    /// guests, such as `anna@192.0.2.7`.
+    package static func isReserved(_ name: String) -> Bool {
+        name == "anonymous" || GuestName.address(in: name) != nil
+            || name.hasPrefix("uid-") && name.dropFirst(4).allSatisfy(\.isNumber)
     }
 }
 

@@ -48,12 +48,28 @@ public struct JobFilter: Hashable, Sendable {
     /// attention.
     package var troubledPrinters: Set<String>?
     package var search: JobSearch?
+    /// The printers whose jobs the requester may see; nil for all printers.
+    package var reach: JobReach?
 
     /// The default filter matches all jobs that have not ended.
     public init(
         _ which: Which = .notCompleted, printer: String? = nil, owner: String? = nil, ids: [Int]? = nil
     ) {
         (self.which, self.printer, self.owner, self.ids) = (which, printer, owner, ids)
+    }
+}
+
+/// The printers whose jobs a list contains.
+public struct JobReach: Hashable, Sendable {
+    /// The only printers whose jobs the list contains; nil for all printers.
+    package var printers: Set<String>?
+    /// The printers of which the list contains only the jobs of the reader.
+    package var hidden: Set<String>
+    /// The user who reads the list.
+    package var reader: String
+
+    package init(printers: Set<String>? = nil, hidden: Set<String> = [], reader: String) {
+        (self.printers, self.hidden, self.reader) = (printers, hidden, reader)
     }
 }
 

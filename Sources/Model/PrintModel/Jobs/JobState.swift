@@ -72,6 +72,8 @@ public struct JobStateReason: RawRepresentable, Hashable, Sendable, Codable, Cus
     package static let documentUnprintableError: JobStateReason = "document-unprintable-error"
     package static let documentPasswordError: JobStateReason = "document-password-error"
     package static let unsupportedDocumentFormat: JobStateReason = "unsupported-document-format"
+    /// The reason for a job that exceeds a quota of its owner (PWG 5100.16).
+    package static let accountLimitReached: JobStateReason = "account-limit-reached"
     package static let abortedBySystem: JobStateReason = "aborted-by-system"
     /// The reason for a job that the printer aborted during printing.
     ///

@@ -113,6 +113,8 @@ public struct JobTicket: Hashable, Sendable, Codable {
     ///
     /// The ticket never contains the password.
     package var passwordExpiresAt: UnixTime?
+    /// The groups of the owner whose quotas limit the job; nil if no quota limited the job when it was submitted.
+    package var limitedGroups: [String]?
     /// The requested options that printq does not apply, regardless of the printer; nil for none.
     ///
     /// `PrintPlan.conflicts` lists the options that the printer does not support.

@@ -40,7 +40,8 @@ public struct ConfiguredPrinter: Hashable, Sendable, Codable {
     ///
     /// The keys are option names of `PrintOption` (CUPS `NAME-default`).
     package var options: [String: String]
-    package var users: PrinterUsers
+    /// The users and networks that may print on the printer, see it, and manage it.
+    package var policy: PrinterPolicy
 
     /// The action for a job that cannot be delivered (CUPS `printer-error-policy`).
     public enum ErrorPolicy: String, Hashable, Sendable, Codable, CaseIterable {
@@ -67,12 +68,12 @@ public struct ConfiguredPrinter: Hashable, Sendable, Codable {
         name: String, deviceURI: String, info: String = "", location: String = "", isDefault: Bool = false,
         isPaused: Bool = false, pauseMessage: String = "", isAccepting: Bool = true,
         errorPolicy: ErrorPolicy = .retryJob, afterInterruption: AfterInterruption = .ask,
-        options: [String: String] = [:], users: PrinterUsers = .everybody
+        options: [String: String] = [:], policy: PrinterPolicy = PrinterPolicy()
     ) {
         (self.name, self.deviceURI, self.info) = (name, deviceURI, info)
         (self.location, self.isDefault, self.isPaused) = (location, isDefault, isPaused)
         (self.pauseMessage, self.isAccepting, self.errorPolicy) = (pauseMessage, isAccepting, errorPolicy)
-        (self.afterInterruption, self.options, self.users) = (afterInterruption, options, users)
+        (self.afterInterruption, self.options, self.policy) = (afterInterruption, options, policy)
     }
 
     /// Returns the default options of jobs, except options that the printer no longer supports.

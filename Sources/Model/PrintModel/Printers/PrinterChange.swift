@@ -37,8 +37,9 @@ public struct PrinterChange: Hashable, Sendable {
     package var isPaused: Bool?
     /// The reason why the printer is paused, as text for users (IPP `printer-state-message`).
     package var pauseMessage: String?
-    /// The users who are allowed to print (CUPS `requesting-user-name-allowed`, `requesting-user-name-denied`).
-    package var users: PrinterUsers?
+    /// The new lists of the printer's policy, such as the users who are allowed to print (CUPS
+    /// `requesting-user-name-allowed`, `requesting-user-name-denied`).
+    package var policyLists: [PolicyList: AccessList] = [:]
     /// The user name for the printer's authentication (`printq-device-user`).
     package var deviceUser: String?
     /// The password for the printer's authentication (`printq-device-password`); the password is never returned.
@@ -87,7 +88,7 @@ public struct PrinterChange: Hashable, Sendable {
         changed.isAccepting = isAccepting ?? printer.isAccepting
         changed.isPaused = isPaused ?? printer.isPaused
         changed.pauseMessage = changed.isPaused ? pauseMessage ?? printer.pauseMessage : ""
-        changed.users = users ?? printer.users
+        for (list, names) in policyLists { changed.policy[list] = names }
         for (name, value) in options { changed.options[name] = value.isEmpty ? nil : value }
         return changed
     }

@@ -16,7 +16,8 @@ import SafeFiles
 /// starts with a new graphics state. The file appears under its final name when the context is closed. A context that
 /// is released without `close()` leaves no file.
 ///
-/// Each page is written when the page ends, so that memory use does not grow with the number of pages.
+/// Each page is written when the page ends, so that memory use does not grow with the number of pages. A document with
+/// a password stays in memory until it is encrypted.
 public final class PDFContext: GraphicsContext {
     /// The default page size: US Letter.
     public static let defaultPageSize = Size(width: 612, height: 792)
@@ -52,8 +53,8 @@ public final class PDFContext: GraphicsContext {
     public convenience init(
         path: String, bounds: Rect = .zero, info: DocumentInfo = DocumentInfo()
     ) throws(GraphicsError) {
-        let file = try AtomicFile(path: path, isPrivate: info.isProtected)
-        try self.init(sink: PDFSink(file: file), bounds: bounds, info: info)
+        let sink = try PDFSink(file: AtomicFile(path: path), isProtected: info.isProtected)
+        try self.init(sink: sink, bounds: bounds, info: info)
     }
 
     /// Creates a PDF in memory.

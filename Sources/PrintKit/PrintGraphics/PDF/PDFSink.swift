@@ -7,16 +7,21 @@ import SafeFiles
 
 /// A sink that writes cairo's output to a file or to memory.
 ///
-/// `finish` then adds the parts of the PDF that cairo does not write.
+/// `finish` then adds the parts of the PDF that cairo does not write. The pages of a protected document stay in memory
+/// until then, so that no disk ever contains the unencrypted document.
 final class PDFSink {
     /// The bytes of the document, if the sink has no file.
     private(set) var data = Data()
     private let file: AtomicFile<GraphicsError>?
+    /// The pages of a protected document, which `finish` encrypts into the file.
+    private let draft: MemoryFile?
     private var buffer: [UInt8] = []
     private(set) var writeFailure: GraphicsError?
 
-    init(file: AtomicFile<GraphicsError>? = nil) {
+    /// - Parameter isProtected: Whether `finish` encrypts the document.
+    init(file: AtomicFile<GraphicsError>? = nil, isProtected: Bool = false) throws(GraphicsError) {
         self.file = file
+        draft = isProtected && file != nil ? try MemoryFile() : nil
         buffer.reserveCapacity(Self.bufferSize)
     }
 
@@ -36,15 +41,18 @@ final class PDFSink {
     /// Writes the remaining bytes, adds the parts that cairo does not write, and renames the file to its final name.
     func finish(_ extras: PDFExtras, info: DocumentInfo) throws(GraphicsError) {
         guard flush() else { throw writeFailure ?? .writeFailed(file?.path ?? "", cause: nil) }
-        if let file {
+        if let file, let draft {
+            try extras.add(to: draft.path, output: file.openPath, named: file.path, info: info)
+            try file.finish()
+        } else if let file {
             guard extras.isNeeded(for: info) else { return try file.finish() }
             let finished = try AtomicFile(path: file.path)
             try extras.add(to: file.openPath, output: finished.openPath, named: file.path, info: info)
             try finished.finish()
             file.discard()
         } else if extras.isNeeded(for: info) {
-            let draft = try UnnamedFile(data)
-            let finished = try UnnamedFile()
+            let draft = try MemoryFile(data)
+            let finished = try MemoryFile()
             try extras.add(to: draft.path, output: finished.path, named: "", info: info)
             data = try finished.data()
         }
@@ -67,10 +75,16 @@ final class PDFSink {
 
     private func send(_ bytes: UnsafeRawBufferPointer) -> Bool {
         guard writeFailure == nil else { return false }
-        if let file {
-            do throws(GraphicsError) { try file.append(bytes) } catch { writeFailure = error }
-        } else {
-            data.append(contentsOf: bytes)
+        do throws(GraphicsError) {
+            if let draft {
+                try draft.append(bytes)
+            } else if let file {
+                try file.append(bytes)
+            } else {
+                data.append(contentsOf: bytes)
+            }
+        } catch {
+            writeFailure = error
         }
         return writeFailure == nil
     }

@@ -57,8 +57,9 @@ struct JobDocuments {
         renderer.use(paper, orientation: info.orientation)
         renderer.drawingTime = time
         defer { renderer.drawingTime = nil }
-        // The layout of HTML blocks the thread. If the caller is isolated to an actor, this is the actor's thread.
         return try await withTaskExecutorPreference(Self.threads) {
+            await renderer.prepareLayout()
+            try Task.checkCancellation()
             var recording = try PageRecording(of: renderer, pages: pages, to: path, info: DocumentInfo(title: title))
             while try recording.drawNextPage() {
                 try Task.checkCancellation()

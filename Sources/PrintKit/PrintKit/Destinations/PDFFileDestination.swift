@@ -54,8 +54,7 @@ public struct PDFFileDestination: PrintDestination {
         _ request: PrintRequest, to printer: Printer, report: @escaping @Sendable (PrintReport) -> Void
     ) async throws -> PrintEnd {
         try Self.check(printer)
-        let path = Self.path(for: request, at: printer.url.path)
-        try Self.write(request, to: path)
+        try Self.write(request, at: printer.url.path)
         report(.accepted(jobID: nil))
         report(.progress(page: request.pageCount, of: request.pageCount))
         return .completed
@@ -96,24 +95,34 @@ public struct PDFFileDestination: PrintDestination {
             formats: [.pdf])
     }
 
-    /// Returns the path of the output file.
+    /// Writes the document to a file.
     ///
-    /// If `path` is a folder, the result is an unused path in this folder. Otherwise, the first item is written to
-    /// `path`, and the paths of the other items contain the item number.
-    private static func path(for request: PrintRequest, at path: String) -> String {
+    /// If `path` is a folder, the file gets an unused name in this folder. Otherwise, the first item replaces `path`,
+    /// and the paths of the other items contain the item number.
+    private static func write(_ request: PrintRequest, at path: String) throws(PrintError) {
+        let folder = try ScratchFolder()
+        let document = try chosenPages(of: request, in: folder)
         var isFolder = false
         guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), isFolder else {
-            return request.itemNumber > 1 ? numbered(path, request.itemNumber) : path
+            return try copy(document, to: request.itemNumber > 1 ? numbered(path, request.itemNumber) : path)
         }
+        for number in 1... {
+            let candidate = "\(path)/\(name(of: request)).pdf"
+            let file = number == 1 ? candidate : numbered(candidate, number)
+            if FileManager.default.fileExists(atPath: file) { continue }
+            do throws(PrintError) { return try copy(document, to: file, replaces: false) } catch {
+                // Another job may have taken the name in the meantime.
+                guard (error.cause as? SystemFailure)?.number == EEXIST else { throw error }
+            }
+        }
+    }
+
+    private static func name(of request: PrintRequest) -> String {
         var name = request.title.split(separator: "/").last.map(String.init) ?? "Document"
         if name.hasSuffix(".pdf") { name.removeLast(4) }
         // File names are limited to 255 bytes, and the number and the extension must fit, too.
         while name.utf8.count > 200 { name.removeLast() }
-        if name.isEmpty || name.hasPrefix(".") { name = "Document" + name }
-        let candidates = sequence(first: 1) { $0 + 1 }.lazy.map { number in
-            number == 1 ? "\(path)/\(name).pdf" : numbered("\(path)/\(name).pdf", number)
-        }
-        return candidates.first { !FileManager.default.fileExists(atPath: $0) } ?? path
+        return name.isEmpty || name.hasPrefix(".") ? "Document" + name : name
     }
 
     /// Returns the path with a number before the extension: `report 2.pdf` for `report.pdf`.
@@ -121,24 +130,30 @@ public struct PDFFileDestination: PrintDestination {
         path.hasSuffix(".pdf") ? "\(path.dropLast(4)) \(number).pdf" : "\(path) \(number)"
     }
 
-    private static func write(_ request: PrintRequest, to path: String) throws {
+    /// Returns the path of a PDF with the chosen pages: the document, or a file in `folder`.
+    private static func chosenPages(of request: PrintRequest, in folder: ScratchFolder) throws(PrintError) -> String {
         let chosen = request.ticket.pageRanges?.pages(of: request.pageCount)
         let pages = chosen ?? Array(1...max(1, request.pageCount))
         guard !pages.isEmpty else {
             throw PrintError.noSuchPages(request.ticket.pageRanges ?? .all, of: request.pageCount)
         }
-        if pages.count == request.pageCount { return try copy(request.documentPath, to: path) }
+        if pages.count == request.pageCount { return request.documentPath }
+        let path = folder.newPath("pages.pdf")
         do {
             try PDFFile(path: request.documentPath).write(pages: pages.map { $0 - 1 }, to: path)
         } catch {
             throw PrintError(.jobFailed, error.message, cause: error)
         }
+        return path
     }
 
     /// Copies a file to a temporary file in the target folder and renames the copy.
     ///
     /// Therefore the target file is always complete.
-    private static func copy(_ source: String, to path: String) throws {
+    ///
+    /// - Parameter replaces: Whether the copy replaces an existing file. Otherwise, an existing file is an error whose
+    ///   cause is `EEXIST`.
+    private static func copy(_ source: String, to path: String, replaces: Bool = true) throws(PrintError) {
         func failure(_ error: SystemFailure) -> PrintError {
             PrintError(.jobFailed, "cannot write '\(path)'; check its folder and the free space", cause: error)
         }
@@ -149,7 +164,7 @@ public struct PDFFileDestination: PrintDestination {
         let file = try AtomicFile(path: path, failure: failure)
         if fstat(document, &status) == 0 { fchmod(file.descriptor, status.st_mode & 0o777) }
         try FileBytes.copy(from: document, to: file.descriptor) { error, _ in failure(error) }
-        try file.finish()
+        try file.finish(replaces: replaces)
     }
 }
 

@@ -13,6 +13,11 @@ public protocol PrintDestination: Sendable {
     /// The default is false.
     var convertsDocuments: Bool { get }
 
+    /// Whether a request can have `furtherDocuments`, so that several `printingItems` become one job.
+    ///
+    /// The default is false.
+    var acceptsSeveralDocuments: Bool { get }
+
     /// Returns the available printers, the preferred printer first.
     func printers() async throws -> [Printer]
 
@@ -44,11 +49,34 @@ public protocol PrintDestination: Sendable {
     func submit(
         _ request: PrintRequest, to printer: Printer, report: @escaping @Sendable (PrintReport) -> Void
     ) async throws -> PrintEnd
+
+    /// Sends a document to a printer, and returns when the destination has accepted the job.
+    ///
+    /// The default calls the method that returns when the job has ended, in a task of this process.
+    ///
+    /// - Throws: The reason why the job was not accepted; `CancellationError` when the task is canceled before.
+    func submit(_ request: PrintRequest, to printer: Printer) async throws -> PrintJob
+
+    /// Returns the job with the given number, which any program can have submitted; `nil` if there is no such job.
+    ///
+    /// The default is `nil`.
+    func job(number: Int) async throws -> PrintJob?
 }
 
 extension PrintDestination {
     /// The default value false, because most destinations accept only PDFs.
     public var convertsDocuments: Bool { false }
+
+    /// The default value false, so that each item is a separate request.
+    public var acceptsSeveralDocuments: Bool { false }
+
+    /// Submits the job in a task of this process, which the job does not outlive.
+    public func submit(_ request: PrintRequest, to printer: Printer) async throws -> PrintJob {
+        try await RunningJob.start { report in try await submit(request, to: printer, report: report) }
+    }
+
+    /// Returns `nil`, for destinations without job numbers.
+    public func job(number: Int) async throws -> PrintJob? { nil }
 
     /// Searches the result of `printers()` for the printer with the given identifier.
     ///
@@ -82,8 +110,31 @@ public struct PrintRequest: Sendable {
     public var cutterBehavior: CutterBehavior
     /// The number of this item among several items, counted from 1.
     ///
-    /// Each item is a separate request.
+    /// Each item is a separate request, unless the destination accepts several documents.
     public var itemNumber = 1
+    /// The documents that follow the first document in the same job.
+    ///
+    /// The value is empty unless the destination accepts several documents.
+    public var furtherDocuments: [Document] = []
+    /// The identifier of the submission, from 1 to 255 bytes; `nil` if the program does not repeat submissions.
+    ///
+    /// A destination with a queue returns the first job when the same user submits the same identifier again.
+    public var submissionID: String?
+
+    /// A further document of a job.
+    public struct Document: Hashable, Sendable {
+        /// The path of the document, as in `PrintRequest`.
+        public var path: String
+        /// The format of the document, as in `PrintRequest`.
+        public var format = DocumentFormat.pdf
+        /// The number of pages in the PDF; 0 for a document that the destination converts.
+        public var pageCount: Int
+
+        /// Creates a document.
+        public init(path: String, format: DocumentFormat = .pdf, pageCount: Int) {
+            (self.path, self.format, self.pageCount) = (path, format, pageCount)
+        }
+    }
 
     /// Creates a request for one document.
     public init(

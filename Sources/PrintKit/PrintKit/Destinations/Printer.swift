@@ -7,6 +7,9 @@ public import FoundationEssentials
 ///     var printer = Printer.file("report.pdf")
 ///     if await printer.contactPrinter(), printer.supportsDuplex { … }
 public struct Printer: Sendable, Identifiable {
+    /// The setting of UIKit's name `UIPrinter.CutterBehavior`.
+    public typealias CutterBehavior = PrintKit.CutterBehavior
+
     /// The identifier of the printer, as used in `PrintInfo.printerID`.
     public let id: String
     /// The address of the printer: a URI such as `ipp://localhost:8631/printers/color-laser`, or a file URL.

@@ -12,32 +12,62 @@ struct HTMLContent {
     /// Whether the HTML consists only of white space.
     var isEmpty: Bool { markup.allSatisfy(\.isWhitespace) }
 
+    /// The sizes of the pages.
+    struct Sizes {
+        /// The size of the first page in points; `nil` if all pages have the size `other`.
+        var first: Size?
+        /// The size of all other pages in points.
+        var other: Size
+    }
+
     /// Lays out the HTML in another process.
     ///
     /// The method blocks until the layout is finished or the time limit has passed.
     ///
-    /// - Parameters:
-    ///   - first: The size of the first page in points; `nil` if all pages have the size `other`.
-    ///   - other: The size of all other pages in points.
-    ///   - time: The time limit for drawing the job; `nil` for no limit.
-    ///
+    /// - Parameter time: The time limit for drawing the job; `nil` for no limit.
     /// - Throws: `PrintError.jobFailed`.
-    func pages(first: Size? = nil, other: Size, within time: DrawingTime? = nil) throws(PrintError) -> HTMLDocument {
+    func pages(_ sizes: Sizes, within time: DrawingTime? = nil) throws(PrintError) -> HTMLDocument {
+        let limits = try limits(within: time)
+        do throws(WorkError) {
+            return try HTMLDocument(
+                HTMLEngine.shared.layOut(
+                    markup, baseFolder: settings.baseFolder, firstPageSize: sizes.first, pageSize: sizes.other,
+                    allowsNetwork: settings.allowsNetwork, allowsPrivateNetworks: settings.allowsPrivateNetworks,
+                    limits: limits))
+        } catch {
+            throw failure(error, limits, time)
+        }
+    }
+
+    /// Lays out the HTML in another process, and blocks no thread.
+    nonisolated(nonsending) func pages(
+        _ sizes: Sizes, within time: DrawingTime? = nil
+    ) async throws(PrintError) -> HTMLDocument {
+        let limits = try limits(within: time)
+        do throws(WorkError) {
+            return try HTMLDocument(
+                await HTMLEngine.shared.layOut(
+                    markup, baseFolder: settings.baseFolder, firstPageSize: sizes.first, pageSize: sizes.other,
+                    allowsNetwork: settings.allowsNetwork, allowsPrivateNetworks: settings.allowsPrivateNetworks,
+                    limits: limits))
+        } catch {
+            throw failure(error, limits, time)
+        }
+    }
+
+    private func limits(within time: DrawingTime?) throws(PrintError) -> HTMLLimits {
         try time?.check()
         var limits = settings.limits
         let remaining = time.map { $0.remaining / .seconds(1) } ?? .infinity
         limits.wallSeconds = min(limits.wallSeconds, max(0, remaining))
-        do throws(WorkError) {
-            let pages = try HTMLEngine.shared.layOut(
-                markup, baseFolder: settings.baseFolder, firstPageSize: first, pageSize: other,
-                allowsNetwork: settings.allowsNetwork, limits: limits)
-            return try HTMLDocument(pages)
-        } catch {
-            if error.code == .timeExceeded, let time, limits.wallSeconds < settings.limits.wallSeconds {
-                throw .drawingTooSlow(time.limit)
-            }
-            throw PrintError(.jobFailed, error.message, cause: error.detail.map { HTMLDetail(text: $0) })
+        return limits
+    }
+
+    private func failure(_ error: WorkError, _ limits: HTMLLimits, _ time: DrawingTime?) -> PrintError {
+        if error.code == .timeExceeded, let time, limits.wallSeconds < settings.limits.wallSeconds {
+            return .drawingTooSlow(time.limit)
         }
+        return PrintError(.jobFailed, error.message, cause: error.detail.map { HTMLDetail(text: $0) })
     }
 }
 
@@ -48,8 +78,7 @@ private struct HTMLDetail: Error, CustomStringConvertible {
 
 /// The laid-out pages of an HTML document.
 ///
-/// The pages are stored in an unlinked file, which the system removes even if the process crashes. A context that has
-/// drawn the pages keeps the file open until the context no longer needs the pages.
+/// The pages are stored in memory. A context that has drawn the pages keeps them until the context no longer needs them.
 final class HTMLDocument {
     let pageCount: Int
     /// The position of the bottom of the content on the last page, in points.
@@ -58,17 +87,13 @@ final class HTMLDocument {
     let notes: [String]
     private let file: PDFFile
     private let links: HTMLLinks
-    private let storage: UnnamedFile
+    private let storage: MemoryFile
 
     init(_ pages: HTMLPages) throws(WorkError) {
         (lastPageHeight, notes) = (pages.lastPageHeight, pages.notes)
         links = HTMLLinks(pages)
-        do throws(GraphicsError) {
-            storage = try UnnamedFile(pages.pdf, for: "printkit-html")
-        } catch {
-            let folder = FileManager.default.temporaryDirectory.path
-            throw WorkError(
-                .writeFailed, "cannot write the HTML pages to '\(folder)'; check its free space", detail: error.cause)
+        do throws(GraphicsError) { storage = try MemoryFile(pages.pdf) } catch {
+            throw WorkError(.writeFailed, error.message, detail: error.cause)
         }
         do throws(GraphicsError) {
             file = try PDFFile(path: storage.path)
@@ -105,13 +130,32 @@ struct HTMLFlow {
     /// Returns `nil` if there is no content.
     init?(_ content: HTMLContent, on pages: FormatterPages, within time: DrawingTime?) throws(PrintError) {
         if content.isEmpty { return nil }
+        let sizes = try Self.sizes(of: pages)
+        self.init(try content.pages(sizes, within: time), sizes, pages)
+    }
+
+    /// Lays out the content in a formatter's areas, and blocks no thread.
+    ///
+    /// Returns `nil` if there is no content.
+    static nonisolated(nonsending) func prepared(
+        _ content: HTMLContent, on pages: FormatterPages, within time: DrawingTime?
+    ) async throws(PrintError) -> HTMLFlow? {
+        if content.isEmpty { return nil }
+        let sizes = try Self.sizes(of: pages)
+        return HTMLFlow(try await content.pages(sizes, within: time), sizes, pages)
+    }
+
+    private init(_ document: HTMLDocument, _ sizes: HTMLContent.Sizes, _ pages: FormatterPages) {
+        (self.document, self.pages) = (document, pages)
+        lead = sizes.first == nil ? 1 : 0
+    }
+
+    private static func sizes(of pages: FormatterPages) throws(PrintError) -> HTMLContent.Sizes {
         let (first, other) = (pages.area(at: pages.startPage), pages.area(at: pages.startPage + 1))
         guard other.width >= 1, other.height >= 1 else {
             throw .noRoom(for: "HTML", in: other, page: pages.startPage + 1)
         }
-        lead = first.height < 1 ? 1 : 0
-        document = try content.pages(first: lead == 0 ? first.size : nil, other: other.size, within: time)
-        self.pages = pages
+        return HTMLContent.Sizes(first: first.height < 1 ? nil : first.size, other: other.size)
     }
 
     var pageCount: Int { lead + document.pageCount }

@@ -13,8 +13,14 @@ public struct HTMLSettings: Hashable, Sendable {
     public var baseFolder: String?
     /// Whether `http:` and `https:` references are fetched.
     ///
-    /// The default is false.
+    /// The default is false. `limits` bounds the number of requests, their bytes and their time. The engine uses no
+    /// cookies, credentials or proxies.
     public var allowsNetwork = false
+    /// Whether references to private networks and to this machine are fetched, too.
+    ///
+    /// The default is false: the engine connects only to addresses of the public internet. The engine checks the IP
+    /// address of each connection, so redirects and changed DNS records cannot bypass the check.
+    public var allowsPrivateNetworks = false
     /// The limits of the layout.
     ///
     /// If the layout exceeds a limit, the layout stops and the job fails.

@@ -15,9 +15,9 @@ import HTMLLayout
 /// The size of the pages is the size of the formatter's areas, so `@page` sizes, margins and headers in the document
 /// are ignored. Headers and footers come from the renderer. A document without a margin starts at the insets.
 ///
-/// The pages remain vectors and text in a PDF. A pixel context requires a `pdfRasterizer`. The layout blocks for about
-/// 40 ms per page. The first layout takes one second longer; see `warmUp()`. `scripts/setup documents` installs the required
-/// software.
+/// The pages remain vectors and text in a PDF. A pixel context requires a `pdfRasterizer`. The layout takes about 40 ms
+/// per page, and the first layout a second longer (`warmUp()`). The controller and `prepareLayout()` wait for the layout
+/// without blocking a thread; `pageCount` blocks. `scripts/setup documents` installs the required software.
 public final class MarkupTextPrintFormatter: PrintFormatter, HTMLLaying {
     /// The HTML: a whole document or a fragment.
     public var markupText: String {
@@ -56,6 +56,15 @@ public final class MarkupTextPrintFormatter: PrintFormatter, HTMLLaying {
     public override func layOut(on pages: FormatterPages) throws -> Int {
         flow = nil
         flow = try HTMLFlow(content, on: pages, within: printPageRenderer?.drawingTime)
+        return flow?.pageCount ?? 0
+    }
+
+    /// Lays out the HTML in the areas of the pages, and blocks no thread.
+    ///
+    /// - Throws: The errors of `layOut(on:)`.
+    public override nonisolated(nonsending) func prepareLayout(on pages: FormatterPages) async throws -> Int {
+        flow = nil
+        flow = try await HTMLFlow.prepared(content, on: pages, within: printPageRenderer?.drawingTime)
         return flow?.pageCount ?? 0
     }
 

@@ -6,9 +6,10 @@
 /// in points. Lengths that are not finite count as 0.
 ///
 /// **Writing a formatter.** Override `layOut(on:)` and `draw(in:forPageAt:)`. `layOut(on:)` is called before pages are
-/// counted or drawn, and again when the paper or a layout setting changes. The method can block, for example while
-/// another process does the layout. If `layOut(on:)` throws an error, there are no pages, and `layoutFailure` contains
-/// the error. The job then fails with this error. Call `invalidateLayout()` when the content changes.
+/// counted or drawn, and again when the paper or a layout setting changes. If `layOut(on:)` throws an error, there are no
+/// pages, and `layoutFailure` contains the error. The job then fails with this error. Call `invalidateLayout()` when the
+/// content changes. A formatter that waits for another process or the network also overrides `prepareLayout(on:)`, so
+/// that no thread waits.
 ///
 /// A formatter is used from one isolation domain at a time, on any thread.
 open class PrintFormatter {
@@ -72,6 +73,8 @@ open class PrintFormatter {
     /// The layout settings that apply while the formatter belongs to a renderer; `nil` without a renderer.
     private var fixedLayout: FormatterLayout?
     private var laidOut: (pages: FormatterPages, count: Int, failure: (any Error)?)?
+    /// Increases with each change of the content.
+    private var version = 0
 
     /// Creates a formatter that begins on the first page, without insets or limits.
     public init() {}
@@ -99,6 +102,33 @@ open class PrintFormatter {
     /// - Throws: An error that ends the job. The app receives a `PrintError` unchanged.
     open func layOut(on pages: FormatterPages) throws -> Int { 0 }
 
+    /// Lays out the content without blocking the thread, and returns the number of pages.
+    ///
+    /// The default calls `layOut(on:)`.
+    ///
+    /// - Throws: An error that ends the job, or `CancellationError`.
+    open nonisolated(nonsending) func prepareLayout(on pages: FormatterPages) async throws -> Int {
+        try layOut(on: pages)
+    }
+
+    /// Lays out the content without blocking the thread, if it is not laid out yet.
+    ///
+    /// `pageCount` and the drawing then use this layout. Without this call, they lay out the content themselves, which
+    /// blocks the thread for formatters of HTML. The controller's methods and the asynchronous
+    /// `PrintPageRenderer.write(to:on:)` call this method. An error is stored in `layoutFailure`.
+    public final nonisolated(nonsending) func prepareLayout() async {
+        let (pages, version) = (pages, version)
+        if let laidOut, laidOut.pages == pages { return }
+        let layout: (pages: FormatterPages, count: Int, failure: (any Error)?)
+        do {
+            layout = (pages, Self.bounded(try await prepareLayout(on: pages)), nil)
+        } catch {
+            layout = (pages, 0, error)
+        }
+        // The content may have changed in the meantime.
+        if version == self.version { laidOut = layout }
+    }
+
     /// Returns the rectangle of the content on a page, relative to the page's upper left corner.
     ///
     /// - Parameter index: The index of the page in the document, from 0.
@@ -118,7 +148,10 @@ open class PrintFormatter {
     /// Discards the layout after the content has changed.
     ///
     /// The layout is computed again when pages are counted or drawn.
-    public final func invalidateLayout() { laidOut = nil }
+    public final func invalidateLayout() {
+        laidOut = nil
+        version += 1
+    }
 
     /// The layout might succeed with more time.
     final func forgetFailure() {
@@ -150,11 +183,11 @@ open class PrintFormatter {
     private var currentLayout: (pages: FormatterPages, count: Int, failure: (any Error)?) {
         let pages = pages
         if let laidOut, laidOut.pages == pages { return laidOut }
-        do {
-            laidOut = (pages, min(max(0, try layOut(on: pages)), PageRecording.mostPages + 1), nil)
-        } catch {
-            laidOut = (pages, 0, error)
-        }
-        return laidOut ?? (pages, 0, nil)
+        let layout: (pages: FormatterPages, count: Int, failure: (any Error)?)
+        do { layout = (pages, Self.bounded(try layOut(on: pages)), nil) } catch { layout = (pages, 0, error) }
+        laidOut = layout
+        return layout
     }
+
+    private static func bounded(_ count: Int) -> Int { min(max(0, count), PageRecording.mostPages + 1) }
 }

@@ -18,6 +18,22 @@ extension PrintPageRenderer {
         info: DocumentInfo = DocumentInfo()
     ) throws(PrintError) {
         use(paper, orientation: orientation)
+        try record(pages, to: path, info: info)
+    }
+
+    /// Draws the chosen pages into a PDF file, as the function of this name does that is not asynchronous.
+    ///
+    /// The layout of HTML, which another process does, blocks no thread.
+    public final nonisolated(nonsending) func write(
+        to path: String, on paper: PrintPaper, orientation: Orientation = .portrait, pages: PageRanges = .all,
+        info: DocumentInfo = DocumentInfo()
+    ) async throws(PrintError) {
+        use(paper, orientation: orientation)
+        await prepareLayout()
+        try record(pages, to: path, info: info)
+    }
+
+    private func record(_ pages: PageRanges, to path: String, info: DocumentInfo) throws(PrintError) {
         var recording = try PageRecording(of: self, pages: pages, to: path, info: info)
         while try recording.drawNextPage() {}
         try recording.finish()

@@ -112,6 +112,11 @@ open class PrintPageRenderer {
         formatters.filter { $0.hasPage(at: index) }
     }
 
+    /// Lays out the content of all formatters without blocking the thread (`PrintFormatter.prepareLayout()`).
+    public final nonisolated(nonsending) func prepareLayout() async {
+        for formatter in formatters { await formatter.prepareLayout() }
+    }
+
     private func take(_ formatter: PrintFormatter) {
         if let other = formatter.printPageRenderer, other !== self { other.formatters.removeAll { $0 === formatter } }
         formatter.attach(to: self)

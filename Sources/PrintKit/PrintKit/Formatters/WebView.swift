@@ -88,10 +88,10 @@ public final class WebView: PrintableView, HTMLLaying {
         failure = nil
         if !content.isEmpty {
             do throws(PrintError) {
-                let first = try content.pages(other: Size(width: width, height: Self.tallest))
+                let first = try content.pages(.init(other: Size(width: width, height: Self.tallest)))
                 let fits = first.pageCount == 1 && first.lastPageHeight >= 1
                 let exact = Size(width: width, height: first.lastPageHeight.rounded(.up) + 1)
-                document = fits ? try content.pages(other: exact) : first
+                document = fits ? try content.pages(.init(other: exact)) : first
             } catch {
                 failure = error
             }
@@ -113,6 +113,12 @@ final class WebViewPrintFormatter: ViewPrintFormatter {
     override func layOut(on pages: FormatterPages) throws -> Int {
         flow = nil
         flow = try HTMLFlow(webView.content, on: pages, within: printPageRenderer?.drawingTime)
+        return flow?.pageCount ?? 0
+    }
+
+    override nonisolated(nonsending) func prepareLayout(on pages: FormatterPages) async throws -> Int {
+        flow = nil
+        flow = try await HTMLFlow.prepared(webView.content, on: pages, within: printPageRenderer?.drawingTime)
         return flow?.pageCount ?? 0
     }
 

@@ -10,23 +10,25 @@ extension PrintInteractionController {
     public static let printableUTIs = Set(
         DocumentTypes.builtIn.types.filter { $0.rank != .none }.map(\.identifier))
 
-    /// Returns whether the content of a URL can be printed as a `printingItem`.
+    /// Returns whether the default destination can print the content of a URL as a `printingItem`.
     ///
-    /// The content must be an image, a readable PDF, or a document that `SpoolerDestination` converts.
-    public static func canPrint(url: URL) -> Bool { opened(.url(url)) != nil }
+    /// The content must be an image, a readable PDF, or a document that `defaultDestination` converts.
+    public static func canPrint(url: URL) -> Bool { canPrint(.url(url), at: defaultDestination) }
 
-    /// Returns whether data can be printed as a `printingItem`.
+    /// Returns whether the default destination can print data as a `printingItem`.
     ///
-    /// The data must be an image, a PDF that opens without a password, or a document that `SpoolerDestination`
+    /// The data must be an image, a PDF that opens without a password, or a document that `defaultDestination`
     /// converts.
-    public static func canPrint(data: Data) -> Bool { opened(.data(data)) != nil }
+    public static func canPrint(data: Data) -> Bool { canPrint(.data(data), at: defaultDestination) }
 
     /// Returns whether the controller's destination can print an item.
     ///
     /// Documents that must be converted require a destination that converts documents
     /// (`PrintDestination.convertsDocuments`).
-    public func canPrint(_ item: PrintingItem) -> Bool {
-        switch Self.opened(item) {
+    public func canPrint(_ item: PrintingItem) -> Bool { Self.canPrint(item, at: destination) }
+
+    private static func canPrint(_ item: PrintingItem, at destination: any PrintDestination) -> Bool {
+        switch opened(item) {
         case nil: false
         case .convertible: destination.convertsDocuments
         case .pdf, .image: true

@@ -14,12 +14,24 @@ extension PrintInteractionController {
         let papers = capabilities?.papers ?? []
         let paper =
             options.paper ?? delegate?.printInteractionController(self, choosePaper: papers)
-            ?? PrintPaper.defaultPaper(
-                for: printInfo.outputType, region: PrintPaper.currentRegion, from: papers)
-        guard let capabilities, let range = capabilities.customMedia, capabilities.isFromRoll(paper),
-            let length = delegate?.printInteractionController(self, cutLengthFor: paper)
+            ?? defaultPaper(from: papers)
+        guard let capabilities, let range = capabilities.customMedia, capabilities.isFromRoll(paper), let delegate
         else { return paper }
-        return try paper.cut(to: length, within: range)
+        let length = cutLength(for: paper, from: delegate)
+        return length == paper.paperSize.height ? paper : try paper.cut(to: length, within: range)
+    }
+
+    private func cutLength(for paper: PrintPaper, from delegate: some PrintInteractionControllerDelegate) -> Double {
+        Double(delegate.printInteractionController(self, cutLengthFor: paper))
+    }
+
+    /// Returns the paper for the output type of the job and the locale.
+    ///
+    /// The controller uses this paper if neither the person nor the delegate chooses a paper.
+    ///
+    /// - Parameter papers: The papers of the printer; empty for the standard sizes.
+    public func defaultPaper(from papers: [PrintPaper]) -> PrintPaper {
+        PrintPaper.defaultPaper(for: printInfo.outputType, region: PrintPaper.currentRegion, from: papers)
     }
 
     /// Returns the setting that determines when the printer cuts the paper roll.
@@ -27,7 +39,7 @@ extension PrintInteractionController {
     /// For paper that is not from a roll, the result is the printer's default.
     func chooseCutter(for printer: Printer, on paper: PrintPaper) -> CutterBehavior {
         guard printer.capabilities?.isFromRoll(paper) == true else { return .printerDefault }
-        return delegate?.printInteractionController(self, chooseCutterBehavior: CutterBehavior.allCases)
+        return delegate?.printInteractionController(self, chooseCutterBehavior: CutterBehavior.allCases as [Any])
             ?? .printerDefault
     }
 }

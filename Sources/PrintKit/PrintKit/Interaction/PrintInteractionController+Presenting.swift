@@ -91,13 +91,16 @@ extension PrintInteractionController {
         let showsPages = showsPageRange && content?.allowsPageRange == true
         return PrinterOptions(
             title: jobName, printers: found, printerIndex: draft.printerIndex,
-            pageCount: showsPages ? try countPages(for: draft, in: own) : nil, duplex: printInfo.duplex, style: style,
+            pageCount: showsPages ? try await countPages(for: draft, in: own) : nil, duplex: printInfo.duplex,
+            style: style,
             showsCopies: showsNumberOfCopies, showsPages: showsPages, showsPapers: showsPaperSelectionForLoadedPapers)
     }
 
     /// Returns the number of pages that the content has on the chosen printer's paper; `nil` if the number is not
     /// known.
-    private func countPages(for options: PrinterOptions, in own: Presentation) throws(PrintError) -> Int? {
+    private nonisolated(nonsending) func countPages(
+        for options: PrinterOptions, in own: Presentation
+    ) async throws(PrintError) -> Int? {
         if case .item(let item) = content {
             let folder = try ScratchFolder()
             switch try OpenedItem(item, in: folder) {
@@ -110,6 +113,7 @@ extension PrintInteractionController {
         let paper = if let known = own.paper(for: options) { known } else { try choosePaper(for: options) }
         if options.paper == nil { own.paper = (options.printer.id, paper) }
         renderer.use(paper, orientation: printInfo.orientation)
+        await renderer.prepareLayout()
         return renderer.numberOfPages
     }
 
@@ -132,7 +136,7 @@ extension PrintInteractionController {
         let result = await withTaskCancellationHandler {
             // The content is laid out on the controller's actor, not on the actor that shows the options.
             for await question in questions {
-                question.reply.yield(try? countPages(for: question.options, in: own))
+                question.reply.yield(try? await countPages(for: question.options, in: own))
             }
             return await task.result
         } onCancel: {

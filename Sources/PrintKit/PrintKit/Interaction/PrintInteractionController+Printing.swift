@@ -7,9 +7,9 @@ extension PrintInteractionController {
     ///
     /// For a single job, the call returns when the job has ended. Canceling the task cancels the job.
     ///
-    /// Each of several `printingItems` is a separate job. The jobs are submitted in order. The controller does not wait
-    /// until a job has been printed before it submits the next job. A job that fails or is canceled at the printer does
-    /// not affect the other jobs.
+    /// Several `printingItems` are one job if the destination accepts several documents. Otherwise, each item is a
+    /// separate job. The jobs are submitted in order. The controller does not wait until a job has been printed before
+    /// it submits the next job. A job that fails or is canceled at the printer does not affect the other jobs.
     ///
     /// For several jobs, the call returns when all jobs have ended, and throws the error of the first job that failed.
     /// Canceling the task cancels all jobs that have not ended.
@@ -82,14 +82,8 @@ extension PrintInteractionController {
     nonisolated(nonsending) func print(
         with options: PrinterOptions, on paper: PrintPaper? = nil
     ) async throws(PrintError) -> Bool {
-        guard let content else { throw .noContentSet }
-        guard !isDrawing else { throw .busy }
-        let number = contentNumber
-        delegate?.printInteractionControllerWillStartJob(self)
-        defer {
-            release(number)
-            delegate?.printInteractionControllerDidFinishJob(self)
-        }
+        let (content, number) = try beginJob()
+        defer { endJob(number) }
         let folder = try ScratchFolder()
         guard let requests = try await makeRequests(of: content, for: options, on: paper, in: folder) else {
             return false
@@ -97,10 +91,25 @@ extension PrintInteractionController {
         return try await submit(requests, to: options.printer, from: folder)
     }
 
+    /// Tells the delegate that a job begins, and returns the content of the job.
+    func beginJob() throws(PrintError) -> (content: PrintContent, number: Int) {
+        guard let content else { throw .noContentSet }
+        guard !isDrawing else { throw .busy }
+        let number = contentNumber
+        delegate?.printInteractionControllerWillStartJob(self)
+        return (content, number)
+    }
+
+    /// Releases the content of a job, and tells the delegate that the job has ended.
+    func endJob(_ number: Int) {
+        release(number)
+        delegate?.printInteractionControllerDidFinishJob(self)
+    }
+
     /// Draws or opens all documents.
     ///
     /// Returns `nil` when the task was canceled.
-    private nonisolated(nonsending) func makeRequests(
+    nonisolated(nonsending) func makeRequests(
         of content: PrintContent, for options: PrinterOptions, on chosen: PrintPaper?, in folder: ScratchFolder
     ) async throws(PrintError) -> [PrintRequest]? {
         isDrawing = true
@@ -112,7 +121,7 @@ extension PrintInteractionController {
         let info = printInfo
         do {
             let documents = try await makeDocuments(of: content, on: paper, for: options, in: folder)
-            return documents.enumerated().map { index, document in
+            let requests = documents.enumerated().map { index, document in
                 var request = PrintRequest(
                     documentPath: document.path, title: options.title, pageCount: document.pageCount,
                     ticket: ticket(for: document, of: content, info: info, on: paper, with: options),
@@ -121,6 +130,7 @@ extension PrintInteractionController {
                 request.documentFormat = document.type?.formats.first ?? .pdf
                 return request
             }
+            return options.printer.destination.acceptsSeveralDocuments ? PrintRequest.combined(requests) : requests
         } catch is CancellationError {
             return nil
         } catch {
@@ -188,7 +198,7 @@ extension PrintInteractionController {
         }()
         for await (item, report) in news {
             // The file is removed first, because the delegate may end the program.
-            if case .accepted = report { folder.remove(requests[item].documentPath) }
+            if case .accepted = report { requests[item].paths.forEach(folder.remove) }
             delegate?.printInteractionController(self, didReceive: report)
         }
         let ends = await submission
@@ -196,44 +206,6 @@ extension PrintInteractionController {
             throw PrintError(error, while: "printing on '\(printer.displayName)'")
         }
         return ends.allSatisfy { if case .success(.completed) = $0 { true } else { false } }
-    }
-}
-
-extension PrintDestination {
-    /// Submits print requests in order.
-    ///
-    /// Each request is submitted after the previous request was accepted or has ended.
-    ///
-    /// A request that fails or is canceled does not affect the other requests. When the task is canceled, no further
-    /// request is submitted.
-    ///
-    /// - Parameter report: A closure that receives the index of the request and the progress of its job. The closure
-    ///   can be called from any thread.
-    /// - Returns: The result of each request, after all jobs have ended.
-    fileprivate func submit(
-        _ requests: [PrintRequest], to printer: Printer, report: @escaping @Sendable (Int, PrintReport) -> Void
-    ) async -> [Result<PrintEnd, any Error>] {
-        await withTaskGroup(of: (Int, Result<PrintEnd, any Error>).self) { group in
-            for (index, request) in requests.enumerated() where !Task.isCancelled {
-                let (acceptance, continuation) = AsyncStream<Never>.makeStream()
-                group.addTask {
-                    defer { continuation.finish() }
-                    do {
-                        let end = try await submit(request, to: printer) { news in
-                            report(index, news)
-                            if case .accepted = news { continuation.finish() }
-                        }
-                        return (index, .success(end))
-                    } catch {
-                        return (index, .failure(error))
-                    }
-                }
-                for await _ in acceptance {}
-            }
-            var ends = [Result<PrintEnd, any Error>](repeating: .success(.canceled), count: requests.count)
-            for await (index, end) in group { ends[index] = end }
-            return ends
-        }
     }
 }
 

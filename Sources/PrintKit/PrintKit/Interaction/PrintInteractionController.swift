@@ -1,5 +1,6 @@
 // The controller that runs print jobs.
 
+import CDefaultDestination
 import FoundationEssentials
 
 /// A controller that presents print options and prints the content of an app (`UIPrintInteractionController`).
@@ -28,6 +29,15 @@ public final class PrintInteractionController {
     /// checks whether a printer is reachable.
     public static let isPrintingAvailable = true
 
+    /// The destination of new controllers: the queue in a program that is linked with `PrintSubmission`, otherwise PDF
+    /// files in the current folder.
+    public static let defaultDestination: any PrintDestination = {
+        withUnsafeTemporaryAllocation(of: (any PrintDestination).self, capacity: 1) { place in
+            guard let start = place.baseAddress, cdefault_destination_make(start) else { return PDFFileDestination() }
+            return start.move()
+        }
+    }()
+
     /// The job's output type, name, orientation, sides and printer.
     public var printInfo = PrintInfo()
     /// The paper of the job.
@@ -50,8 +60,8 @@ public final class PrintInteractionController {
     public var showsPaperSelectionForLoadedPapers = false
     /// The destination that provides the printers in the options.
     ///
-    /// The default prints to PDF files in the current folder.
-    public var destination: any PrintDestination = PDFFileDestination()
+    /// The default is `defaultDestination`.
+    public var destination: any PrintDestination = defaultDestination
     /// The presenter of the options, unless the delegate returns another presenter.
     ///
     /// The default is the terminal.
@@ -92,10 +102,11 @@ public final class PrintInteractionController {
 
     /// Several items of ready-made content.
     ///
-    /// Each item is a separate job without a page range. The value is `nil` if other content was set later.
+    /// The items are the documents of one job if the destination accepts several documents, and have no page range. The
+    /// value is `nil` if other content was set later.
     ///
-    /// The jobs are submitted in this order. The controller does not wait until a job has been printed before it
-    /// submits the next job.
+    /// At other destinations, each item is a separate job. The jobs are submitted in this order. The controller does
+    /// not wait until a job has been printed before it submits the next job.
     public var printingItems: [PrintingItem]? {
         get { if case .items(let items) = content { items } else { nil } }
         set { set(newValue.map(PrintContent.items), unlessNil: printingItems != nil) }

@@ -3,9 +3,13 @@
 /// A delegate that receives the progress of a job and makes choices for the job
 /// (`UIPrintInteractionControllerDelegate`).
 ///
-/// Every method has a default implementation. The default implementation does nothing or leaves the choice to the
-/// controller. The methods are called on the actor that called the controller.
+/// Every method has a default implementation. The default implementation does nothing or returns the controller's
+/// choice. The methods are called on the actor that called the controller. Methods with UIKit's signatures satisfy the
+/// requirements.
 public protocol PrintInteractionControllerDelegate: AnyObject {
+    /// The type of the length of a page on a roll: `Double`, or `CGFloat` in code from UIKit.
+    associatedtype CutLength: BinaryFloatingPoint = Double
+
     /// Returns the presenter that shows the printer options (`printInteractionControllerParentViewController(_:)`).
     ///
     /// If the method returns `nil`, which is the default, the controller uses its `optionsPresenter`.
@@ -35,28 +39,37 @@ public protocol PrintInteractionControllerDelegate: AnyObject {
 
     /// Returns the paper to print on, from the papers of the printer.
     ///
-    /// If the method returns `nil`, which is the default, the controller uses the paper for the output type and the
-    /// locale.
+    /// The default is the paper for the output type and the locale
+    /// (`PrintInteractionController.defaultPaper(from:)`).
     ///
-    ///     PrintPaper.bestPaper(forPageSize: document.pageSize, from: papers)
+    ///     PrintPaper.bestPaper(forPageSize: document.pageSize, withPapersFrom: papers)
     func printInteractionController(
         _ controller: PrintInteractionController, choosePaper papers: [PrintPaper]
-    ) -> PrintPaper?
+    ) -> PrintPaper
 
     /// Returns the length of a page on a roll, in points.
     ///
-    /// If the method returns `nil`, which is the default, the controller uses the length of the paper.
+    /// The default is the length of the paper.
     ///
     /// The controller calls this method only when the chosen paper comes from a roll
     /// (`PrinterCapabilities.isFromRoll(_:)`). The width of the page is the width of the chosen paper. In a PDF file,
     /// paper of the type `continuous` counts as a roll.
-    func printInteractionController(_ controller: PrintInteractionController, cutLengthFor paper: PrintPaper) -> Double?
+    func printInteractionController(
+        _ controller: PrintInteractionController, cutLengthFor paper: PrintPaper
+    ) -> CutLength
 
     /// Returns the setting that determines when the printer cuts the paper roll.
     ///
     /// The default is `printerDefault`. The controller calls this method only when the chosen paper comes from a roll.
     func printInteractionController(
         _ controller: PrintInteractionController, chooseCutterBehavior behaviors: [CutterBehavior]
+    ) -> CutterBehavior
+
+    /// Returns the setting that determines when the printer cuts the paper roll, with UIKit's signature.
+    ///
+    /// The controller calls this method. The default calls the method with an array of `CutterBehavior`.
+    func printInteractionController(
+        _ controller: PrintInteractionController, chooseCutterBehavior behaviors: [Any]
     ) -> CutterBehavior
 
     /// Tells the delegate about the progress of the job: the acceptance, the pages, and alerts such as "Out of Paper".
@@ -90,20 +103,27 @@ extension PrintInteractionControllerDelegate {
     /// Does nothing by default at the end of the job.
     public func printInteractionControllerDidFinishJob(_ controller: PrintInteractionController) {}
 
-    /// Returns `nil`, which selects the paper for the output type and the locale.
+    /// Returns the paper for the output type and the locale.
     public func printInteractionController(
         _ controller: PrintInteractionController, choosePaper papers: [PrintPaper]
-    ) -> PrintPaper? { nil }
+    ) -> PrintPaper { controller.defaultPaper(from: papers) }
 
-    /// Returns `nil`, which selects the length of the paper.
+    /// Returns the length of the paper.
     public func printInteractionController(
         _ controller: PrintInteractionController, cutLengthFor paper: PrintPaper
-    ) -> Double? { nil }
+    ) -> CutLength { CutLength(paper.paperSize.height) }
 
     /// Returns `printerDefault`, which selects the printer's default cut.
     public func printInteractionController(
         _ controller: PrintInteractionController, chooseCutterBehavior behaviors: [CutterBehavior]
     ) -> CutterBehavior { .printerDefault }
+
+    /// Calls the method with an array of `CutterBehavior`.
+    public func printInteractionController(
+        _ controller: PrintInteractionController, chooseCutterBehavior behaviors: [Any]
+    ) -> CutterBehavior {
+        printInteractionController(controller, chooseCutterBehavior: behaviors.compactMap { $0 as? CutterBehavior })
+    }
 
     /// Does nothing by default for a progress report of the job.
     public func printInteractionController(_ controller: PrintInteractionController, didReceive report: PrintReport) {}

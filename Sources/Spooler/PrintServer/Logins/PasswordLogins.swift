@@ -177,9 +177,7 @@ package final class PasswordLogins: Sendable {
         find: (String) async throws -> (user: NetworkUser, passwordHash: String)?
     ) async throws -> NetworkUser? {
         guard let name = credentials.user, !AccessToken.isSecret(credentials.secret) else {
-            let delay = budget.countToken(from: address)
-            if delay == .zero { logRefusal("unknown, expired or revoked token", credentials.user ?? "", address) }
-            try Self.refuse(after: delay)
+            try refuseToken("unknown, expired or revoked token", of: credentials.user ?? "", from: address)
             return nil
         }
         let login = LoginBudget.Login(address: address, user: String(name.prefix(100)))
@@ -196,7 +194,7 @@ package final class PasswordLogins: Sendable {
             work: Work(password, isAccount ? .account(name, address: address) : .hash(found?.passwordHash)))
         switch isRepeated(attempt) ? .wrong : await (isAccount ? accountChecks : checks).answer(to: attempt) {
         // An account of the machine is no administrator, so that its password alone cannot change the server.
-        case .right: return found?.user ?? NetworkUser(name: name, scope: .submit, createdAt: 0)
+        case .right: return found?.user ?? Self.user(ofAccount: name)
         case .refused(let delay): throw TooManyLogins(retryAfter: Self.seconds(delay))
         case .unavailable(let reason):
             logger.error("cannot check passwords of accounts", metadata: ["reason": "\(reason)"])
@@ -213,6 +211,26 @@ package final class PasswordLogins: Sendable {
             try? await Task.sleep(until: start + leastTime)
             return nil
         }
+    }
+
+    /// Returns the user of an account of this machine, who has no time of creation.
+    private static func user(ofAccount name: String) -> NetworkUser {
+        NetworkUser(name: name, scope: .submit, createdAt: 0)
+    }
+
+    /// Returns whether a user logged in with an account of this machine, and such accounts are still accepted.
+    func accepts(account user: NetworkUser) -> Bool {
+        acceptsMachineAccounts() && user == Self.user(ofAccount: user.name)
+    }
+
+    /// Records a token that is refused.
+    ///
+    /// - Parameter reason: The reason, as part of a sentence.
+    /// - Throws: `TooManyLogins` if the address has sent too many such tokens.
+    package func refuseToken(_ reason: String, of user: String = "", from address: String) throws(TooManyLogins) {
+        let delay = budget.countToken(from: address)
+        if delay == .zero { logRefusal(reason, user, address) }
+        try Self.refuse(after: delay)
     }
 
     private func isRepeated(_ attempt: Attempt) -> Bool {

@@ -11,7 +11,7 @@ struct PostgresExpectations {
     }
 
     /// Whether each printer accepts jobs; nil for a printer that does not exist.
-    private var printers: [String: Bool?] = [:]
+    private var printers: [String: PrinterAdmission?] = [:]
     /// The job at the head of the queue of each printer.
     private var heads: [String: Head] = [:]
     /// The ids of the jobs of earlier submissions with the same submission id; nil if there is no such job.
@@ -32,7 +32,10 @@ struct PostgresExpectations {
             ])
         for row in rows {
             let submission = submissions[try row.int(0) - 1]
-            printers.updateValue(try row.optionalBool(1), forKey: submission.printer)
+            let hasQuotas = try row.bool(6)
+            printers.updateValue(
+                try row.optionalBool(1).map { PrinterAdmission(isAccepting: $0, hasQuotas: hasQuotas) },
+                forKey: submission.printer)
             heads[submission.printer] = try row.optionalInt(2).map { Head(id: $0, priority: try row.int(3)) }
             if let key = submission.key { known.updateValue(try row.optionalInt(4), forKey: key) }
             if let id = try row.optionalInt(5) { ids.append(id) }
@@ -41,7 +44,7 @@ struct PostgresExpectations {
     }
 
     /// Returns whether a printer accepts jobs; nil if this was not read.
-    func isAccepting(_ printer: String) -> Bool?? { printers[printer] }
+    func admission(to printer: String) -> PrinterAdmission?? { printers[printer] }
 
     /// Returns the id of the job that an owner has submitted with a submission id; nil if this was not read.
     func jobID(owner: String, submissionID: String) -> Int?? {
@@ -83,7 +86,8 @@ struct PostgresExpectations {
             FROM unnest($1::text[], $2::text[], $3::text[]) WITH ORDINALITY AS given (printer, owner, submission, number)
         )
         SELECT wanted.number, named.is_accepting, heads.id, heads.priority, wanted.known,
-            CASE WHEN wanted.known IS NULL AND named.is_accepting THEN nextval('jobs_id_seq') END
+            CASE WHEN wanted.known IS NULL AND named.is_accepting THEN nextval('jobs_id_seq') END,
+            EXISTS (SELECT FROM quotas)
         FROM wanted LEFT JOIN named ON named.name = wanted.printer LEFT JOIN heads ON heads.name = wanted.printer
         """
 }

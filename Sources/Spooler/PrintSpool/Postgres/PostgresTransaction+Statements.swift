@@ -81,10 +81,17 @@ extension PostgresTransaction {
         try session.enqueue("DELETE FROM jobs WHERE id = ANY ($1::bigint[])", [Self.dialect.list(ids)])
     }
 
-    func isAccepting(_ printer: String) throws -> Bool? {
-        if let known = session.expectations?.isAccepting(printer) { return known }
+    func admission(to printer: String) throws -> PrinterAdmission? {
+        if let known = session.expectations?.admission(to: printer) { return known }
         // The printer cannot be removed until the end of the transaction.
-        return try boolean("SELECT is_accepting FROM printers WHERE name = $1\(lock("KEY SHARE"))", [printer])
+        let query = "SELECT is_accepting, EXISTS (SELECT FROM quotas) FROM printers WHERE name = $1\(lock("KEY SHARE"))"
+        return try rows(query, [printer]) {
+            PrinterAdmission(isAccepting: try $0.bool(0), hasQuotas: try $0.bool(1))
+        }.first
+    }
+
+    func lockQuotas() throws {
+        _ = try session.query("SELECT pg_advisory_xact_lock($1)", [PostgresSchema.quotasKey])
     }
 
     // MARK: - Documents

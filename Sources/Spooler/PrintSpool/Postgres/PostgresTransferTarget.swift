@@ -113,6 +113,10 @@ final class PostgresTransferTarget: TransferTarget {
                 "SELECT setval(pg_get_serial_sequence('\(table)', 'id'), GREATEST($1::bigint, 1), $1::bigint > 0)",
                 [last])
         }
+        for table in ["tokens", "users", "quota_credits"] {
+            try connection.query(
+                "SELECT setval(pg_get_serial_sequence('\(table)', 'id'), MAX(id)) FROM \(table) HAVING MAX(id) > 0")
+        }
         // No server is stored, so that the numbers do not skip a range at the next connection.
         try session.enqueue(
             "UPDATE event_log SET last = $1, timeline = NULL, server = NULL", [numbers.lastEvent])

@@ -103,6 +103,16 @@ extension JobFilter {
                 OR printer IN (\(dialect.texts(names)))))
                 """
         }
+        if let reach {
+            func names(_ printers: Set<String>) throws -> String {
+                dialect.texts(query.bind(try dialect.list(printers.sorted())))
+            }
+            if let printers = reach.printers { conditions += " AND printer IN (\(try names(printers)))" }
+            if !reach.hidden.isEmpty {
+                let reader = query.bind(reach.reader)
+                conditions += " AND (owner = \(reader) OR printer NOT IN (\(try names(reach.hidden))))"
+            }
+        }
         if let search {
             let text = SearchText(dialect == .sqlite ? search.text : search.text.withoutZeroBytes)
             let pattern = query.bind(text.argument(for: dialect))

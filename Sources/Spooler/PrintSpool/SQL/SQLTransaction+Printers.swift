@@ -40,8 +40,8 @@ extension SQLTransaction {
     /// An unreadable printer keeps its readable fields, and is paused and does not accept jobs. The next change of the
     /// printer replaces the damaged fields.
     static func printer(_ row: Row) -> ConfiguredPrinter? {
-        // An unreadable list of users may have denied users.
-        var printer = ConfiguredPrinter(name: "", deviceURI: "", users: .allowed([]))
+        // An unreadable policy may have denied users.
+        var printer = ConfiguredPrinter(name: "", deviceURI: "", policy: .nobody)
         var isDamaged = false
         for (index, column) in StoredTable.printerColumns.enumerated() {
             do { try column.read?(&printer, row, index) } catch { isDamaged = true }

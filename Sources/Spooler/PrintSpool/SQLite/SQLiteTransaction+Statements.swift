@@ -41,8 +41,10 @@ extension SQLiteTransaction {
         }
     }
 
-    package func isAccepting(_ printer: String) throws -> Bool? {
-        try boolean("SELECT is_accepting FROM printers WHERE name = $1", [printer])
+    package func admission(to printer: String) throws -> PrinterAdmission? {
+        try rows("SELECT is_accepting, EXISTS (SELECT 1 FROM quotas) FROM printers WHERE name = $1", [printer]) {
+            PrinterAdmission(isAccepting: try $0.bool(0), hasQuotas: try $0.bool(1))
+        }.first
     }
 
     package func append(_ event: StoredEvent) throws {

@@ -17,7 +17,7 @@ package struct SpoolSchema: Sendable {
 
     /// The schema of this version of printq.
     package static let current = SpoolSchema(
-        migrations: [version1, version2, version3, version4, version5, version6, version7])
+        migrations: [version1, version2, version3, version4, version5, version6, version7, version8, version9])
 
     private static let version2 = """
         CREATE TABLE document_passwords (
@@ -94,6 +94,37 @@ package struct SpoolSchema: Sendable {
             failures INTEGER NOT NULL CHECK (failures >= 0),
             last_at  REAL    NOT NULL
         ) WITHOUT ROWID;
+        """
+
+    private static let version8 = """
+        CREATE TABLE quotas (
+            -- The limits of users, of members of groups, of guests and of all users.
+            subject TEXT NOT NULL CHECK (subject IN ('user', 'group', 'guests', 'everyone')),
+            name    TEXT NOT NULL,
+            period  TEXT NOT NULL CHECK (period IN ('job', 'day', 'week', 'month')),
+            pages   INTEGER CHECK (pages >= 0),
+            sheets  INTEGER CHECK (sheets >= 0),
+            copies  INTEGER CHECK (copies >= 0),
+            color   TEXT,
+            PRIMARY KEY (subject, name, period)
+        ) WITHOUT ROWID;
+
+        CREATE TABLE quota_credits (
+            -- What administrators have added to the quotas of users. What was printed before a reset does not count.
+            id         INTEGER PRIMARY KEY,
+            owner      TEXT    NOT NULL CHECK (owner <> ''),
+            kind       TEXT    NOT NULL CHECK (kind IN ('top-up', 'refund', 'reset')),
+            pages      INTEGER NOT NULL CHECK (pages >= 0),
+            sheets     INTEGER NOT NULL CHECK (sheets >= 0),
+            job_id     INTEGER UNIQUE,
+            created_at REAL    NOT NULL
+        );
+        CREATE INDEX quota_credits_of_owner ON quota_credits (owner, created_at);
+        """
+
+    private static let version9 = """
+        ALTER TABLE tokens ADD COLUMN printers        TEXT    NOT NULL DEFAULT '[]' CHECK (printers LIKE '[%]');
+        ALTER TABLE tokens ADD COLUMN acts_for_others INTEGER NOT NULL DEFAULT 0 CHECK (acts_for_others IN (0, 1));
         """
 
     /// The application ID in the header of the database file (`PRAGMA application_id`): `prtq` in ASCII.

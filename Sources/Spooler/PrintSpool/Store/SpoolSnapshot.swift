@@ -222,7 +222,27 @@ package protocol SpoolSnapshot {
     func printer(named name: String) throws -> ConfiguredPrinter?
 
     /// Returns whether a printer accepts jobs; nil if the printer does not exist.
-    func isAccepting(_ printer: String) throws -> Bool?
+    func admission(to printer: String) throws -> PrinterAdmission?
+
+    // MARK: Quotas
+
+    /// Returns all quotas.
+    func quotas() throws -> [Quota]
+
+    /// Returns the quotas of a user, of all groups, of guests and of all users.
+    func quotas(thatCanLimit user: String) throws -> [Quota]
+
+    /// Returns what a user, or all guests with the address of a guest, has printed since a time, without what was
+    /// printed before the last reset.
+    func quotaUsage(of owner: String, since start: UnixTime) throws -> QuotaUsage
+
+    /// Returns what the unfinished jobs of a user, or of all guests with the address of a guest, will print.
+    ///
+    /// - Parameter jobID: A job that does not count; nil to count all jobs.
+    func reservedAmounts(of owner: String, besides jobID: Int?) throws -> QuotaAmounts
+
+    /// Returns the owner and the pages in the accounting entry of a job; nil if there is no entry.
+    func printed(byJob id: Int) throws -> (owner: String, amounts: QuotaAmounts)?
 
     // MARK: History and accounting
 

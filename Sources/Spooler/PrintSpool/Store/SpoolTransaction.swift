@@ -144,6 +144,25 @@ package protocol SpoolTransaction: SpoolSnapshot {
     /// - Returns: The number of removed entries.
     func removeAccounting(endedBefore time: UnixTime) throws -> Int
 
+    // MARK: Quotas
+
+    /// Locks all quotas until the end of the transaction, so that no other host counts pages at the same time.
+    func lockQuotas() throws
+
+    /// Stores a quota; replaces the quota of the same users and period.
+    func set(_ quota: Quota) throws
+
+    /// Deletes the quotas of some users, and returns their number; a nil period stands for all periods.
+    func removeQuotas(of subject: Quota.Subject, per period: Quota.Period?) throws -> Int
+
+    /// Stores a credit, unless its job was refunded before.
+    ///
+    /// - Returns: Whether the credit was stored.
+    func insert(_ credit: QuotaCredit) throws -> Bool
+
+    /// Removes the credits of periods that have ended.
+    func removeQuotaCredits(before time: UnixTime) throws
+
     // MARK: Leases
 
     /// Locks a lease until the end of the transaction, and returns whether the lease is valid for at least three more
@@ -192,6 +211,7 @@ extension SpoolTransaction {
     package func restrict(_ printer: String, toHost host: String) throws {}
     package func liftRestriction(of printer: String) throws {}
     package func lockQueue() throws {}
+    package func lockQuotas() throws {}
 }
 
 package struct StoredEvent: Sendable {

@@ -106,7 +106,7 @@ extension StoredTable {
         .required("error_policy", { $0.errorPolicy.rawValue }, { $0.errorPolicy = try known($1) }),
         .required("after_interruption", { $0.afterInterruption.rawValue }, { $0.afterInterruption = try known($1) }),
         .required("options", { try StoredJSON.text(of: $0.options) }, { $0.options = try StoredJSON.value(of: $1) }),
-        .required("users", { try StoredJSON.text(of: $0.users) }, { $0.users = try StoredJSON.value(of: $1) }),
+        .required("users", { try StoredJSON.text(of: $0.policy) }, { $0.policy = try StoredJSON.value(of: $1) }),
         .required("geo_location", { $0.geoLocation }, { $0.geoLocation = $1 }),
         .required("organization", { $0.organization }, { $0.organization = $1 }),
         .required("organizational_unit", { $0.organizationalUnit }, { $0.organizationalUnit = $1 }),

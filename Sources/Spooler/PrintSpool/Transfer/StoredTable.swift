@@ -91,6 +91,7 @@ struct StoredTable: Sendable {
     /// The tables `turns` and `release_attempts` are not copied: in the copy, a new round of turns begins.
     static let all = [
         printers, jobs, documents, documentPasswords, jobPasswords, events, accounting, tokens, users,
+        quotas, quotaCredits,
     ]
 
     /// The id gives the order in which the printers were added.
@@ -117,7 +118,8 @@ struct StoredTable: Sendable {
         "tokens",
         [
             ("id", .integer), ("name", .text), ("owner", .text), ("scope", .text), ("digest", .text),
-            ("created_at", .real), ("expires_at", .real), ("last_used_at", .real),
+            ("created_at", .real), ("expires_at", .real), ("last_used_at", .real), ("printers", .text),
+            ("acts_for_others", .boolean),
         ])
 
     static let users = StoredTable(
@@ -125,6 +127,20 @@ struct StoredTable: Sendable {
         [
             ("id", .integer), ("name", .text), ("scope", .text), ("password_hash", .text), ("created_at", .real),
             ("password_changed_at", .real),
+        ])
+
+    static let quotas = StoredTable(
+        "quotas", key: 3,
+        [
+            ("subject", .text), ("name", .text), ("period", .text), ("pages", .integer), ("sheets", .integer),
+            ("copies", .integer), ("color", .text),
+        ])
+
+    static let quotaCredits = StoredTable(
+        "quota_credits",
+        [
+            ("id", .integer), ("owner", .text), ("kind", .text), ("pages", .integer), ("sheets", .integer),
+            ("job_id", .integer), ("created_at", .real),
         ])
 
     static let accounting = StoredTable("accounting", columns(accountingColumns))

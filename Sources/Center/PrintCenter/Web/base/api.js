@@ -2,7 +2,7 @@
 
 import { has, lang, t, translated } from "./words.js"
 
-/** The answer of GET /session: user, administrator, host, service, version, token, event. */
+/** The answer of GET /session: user, administrator, host, service, version, token, event, login. */
 export const session = {}
 
 /** Returns the sentence of an error. The text of a code needs no detail. */
@@ -101,8 +101,14 @@ export const del = path => call("DELETE", path)
 /** Loads the session, and its token. */
 export const open = async () => Object.assign(session, await get("session"))
 
-/** The command that opens the Print Center. */
-export const command = () => session.service === "printsim" ? "printsim center" : "printq center"
+const command = () => session.service === "printsim" ? "printsim center" : "printq center"
+
+/** How a person signs in again: users on the network have a page for it. */
+export const signInHow = () => session.login ? t("sign-in-again") : t("sign-in-how", { command: command() })
+
+/** What a person does if the service does not respond. */
+export const connectHow = () =>
+  session.login ? t("no-connection-network") : t("no-connection-how", { command: command() })
 
 /**
  * Sends a file. `progress(part)` is called with numbers from 0 to 1.

@@ -1,6 +1,6 @@
 /** Shows short messages, and speaks to screen readers. */
 
-import { command, Problem } from "./api.js"
+import { connectHow, Problem } from "./api.js"
 import { h, fill } from "./dom.js"
 import { t } from "./words.js"
 
@@ -42,7 +42,7 @@ export async function report(error) {
     if (answer?.status === 404) return location.reload()
     error = new Problem(0)
   }
-  const how = () => t("no-connection") + " " + t("no-connection-how", { command: command() })
+  const how = () => t("no-connection") + " " + connectHow()
   toast(error?.status === 0 ? how() : error?.errors?.[0]?.detail || error?.message || String(error))
   if (error?.status === undefined) console.error(error)
 }

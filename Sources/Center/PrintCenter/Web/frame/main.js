@@ -1,6 +1,6 @@
 /** Starts the page: words, session, events, frame, first view. */
 
-import { command, getEarly, onSignedOut, open, session } from "../base/api.js"
+import { connectHow, getEarly, onSignedOut, open, session, signInHow } from "../base/api.js"
 import { h } from "../base/dom.js"
 import { connect } from "../base/events.js"
 import { isFailedImport, report, toast } from "../base/messages.js"
@@ -43,10 +43,10 @@ async function start() {
   entitle(t("app"))
   if (opened.reason) {
     const error = opened.reason
-    if (error.status === 401) return stop(t("signed-out"), t("sign-in-how", { command: command() }))
-    return stop(t("no-connection"), error.message || t("no-connection-how", { command: command() }))
+    if (error.status === 401) return stop(t("signed-out"), signInHow())
+    return stop(t("no-connection"), error.message || connectHow())
   }
-  onSignedOut(() => toast(t("signed-out") + " " + t("sign-in-how", { command: command() })))
+  onSignedOut(() => toast(t("signed-out") + " " + signInHow()))
   // The modules of some actions are loaded when they are needed.
   addEventListener("unhandledrejection", event => {
     if (!isFailedImport(event.reason)) return

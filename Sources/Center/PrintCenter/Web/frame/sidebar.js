@@ -1,6 +1,6 @@
 /** Shows the sidebar: filters with counts, printers, and the connection. */
 
-import { command, del, session } from "../base/api.js"
+import { connectHow, del, session, signInHow } from "../base/api.js"
 import { h, fill, keyed, text, set } from "../base/dom.js"
 import { connection, on } from "../base/events.js"
 import { icon, phaseIcon, printerIcon } from "../base/icons.js"
@@ -90,9 +90,9 @@ function footer() {
       const sentence = {
         live: t("live"), waiting: t("reconnecting", { s: left }), lost: t("no-connection"), out: t("signed-out"),
       }[kind]
-      const how = { lost: "no-connection-how", out: "sign-in-how" }[kind]
+      const how = { lost: connectHow, out: signInHow }[kind]
       if (!how) text(line, sentence)
-      else if (shown !== kind) fill(line, sentence, " ", h("span", { class: "quiet" }, t(how, { command: command() })))
+      else if (shown !== kind) fill(line, sentence, " ", h("span", { class: "quiet" }, how()))
       text(note, line.textContent)
       note.hidden = state === "live"
       if (shown !== kind) announce(line.textContent)

@@ -38,7 +38,25 @@ export function moreMenu(anchor, printer, act, load) {
   ].filter(Boolean))
 }
 
-function changeForm(anchor, { name, info: oldInfo, location: oldLocation, users }, load) {
+/** The fields with which a local administrator shares a printer: {fields, value()}. */
+function sharingFields({ sharing, info }) {
+  const check = (key, checked) => h("input", { type: "checkbox", checked, "data-key": key })
+  const shared = check("share", sharing.shared), anonymous = check("share-anonymous", sharing.anonymous)
+  const name = h("input", { class: "field", value: sharing.name, placeholder: info, maxlength: 63 })
+  const line = input => h("label", { class: "check" }, input, t("printers." + input.dataset.key))
+  const more = [labeled("share-name", name), line(anonymous)]
+  const adapt = () => { for (const element of more) element.hidden = !shared.checked }
+  shared.onchange = adapt
+  adapt()
+  return {
+    fields: [line(shared), more, sharing.problem && h("p", { class: "quiet" }, sharing.problem)],
+    value: () => ({ shared: shared.checked, name: name.value, anonymous: anonymous.checked }),
+  }
+}
+
+function changeForm(anchor, printer, load) {
+  const { name, info: oldInfo, location: oldLocation, users, commands } = printer
+  const sharing = commands.includes("share") && sharingFields(printer)
   const { allowed, denied } = users || {}, kinds = ["everyone", "allowed", "denied"]
   const info = h("input", { class: "field", value: oldInfo })
   const place = h("input", { class: "field", value: oldLocation })
@@ -56,14 +74,17 @@ function changeForm(anchor, { name, info: oldInfo, location: oldLocation, users 
     const chosen = names.value.split(/[\s,]+/).filter(Boolean), list = kind => who.value === kind ? chosen : null
     const users = { allowed: list("allowed"), denied: list("denied") }
     try {
-      await patch(printerAPI(name), { info: info.value, location: place.value, users })
+      await patch(printerAPI(name), {
+        info: info.value, location: place.value, users, ...sharing && { sharing: sharing.value() },
+      })
       close()
       await load()
     } catch (error) { report(error) }
   }
   // The menu closes first.
   setTimeout(() => popover(anchor, t("printers.change"), close => h("form", { class: "form", onsubmit: send(close) },
-    labeled("info", info), labeled("location", place), labeled("users", who), names, buttons(t("printers.save")))))
+    labeled("info", info), labeled("location", place), labeled("users", who), names,
+    sharing && sharing.fields, buttons(t("printers.save")))))
 }
 
 async function remove(anchor, { name, jobs }) {

@@ -38,6 +38,10 @@ function table(title, head, rows, say) {
   )
 }
 
+/** Returns what the user can still print in each period. */
+const quota = ({ period, unit, limit, remaining, ends }) => h("p", { class: "quiet" },
+  t("usage.quota." + unit, { n: remaining, limit: number(limit), date: day(ends), period: t("usage.per." + period) }))
+
 /** Shows the usage in a pane: {load, end}. */
 export function usageReport(pane) {
   const content = h("div")
@@ -51,10 +55,11 @@ export function usageReport(pane) {
       h("div", { class: "usage-head" }, h("h1", { "data-first": true, tabindex: -1 }, t("usage")), select), content))
 
   async function load() {
-    const { rows, everyone } = await get("usage", { days, offset: -new Date().getTimezoneOffset() })
-    if (!rows.length) return fill(content, h("p", { class: "quiet" }, t("usage.none", { n: days })))
+    const { rows, everyone, quotas } = await get("usage", { days, offset: -new Date().getTimezoneOffset() })
+    const left = quotas.map(quota)
+    if (!rows.length) return fill(content, left, h("p", { class: "quiet" }, t("usage.none", { n: days })))
     const users = sums(rows, "user").sort((a, b) => b.pages - a.pages)
-    fill(content, everyone && table(t("usage.by-user"), t("usage.user"), users, name => name),
+    fill(content, left, everyone && table(t("usage.by-user"), t("usage.user"), users, name => name),
       table(t("usage.by-day"), t("usage.day"), sums(rows, "day"), date => day(date + "T00:00")))
   }
   const again = paced(() => load().catch(() => {}), 2000), ends = [on("job", again), on("reset", again)]

@@ -1,19 +1,21 @@
-// Defines which users may print on a printer.
+// Defines lists of allowed or denied users, groups and networks.
 
-/// The users who are allowed to print on a printer (CUPS `requesting-user-name-allowed`,
-/// `requesting-user-name-denied`).
+/// A list of the users who have a right at a printer (CUPS `requesting-user-name-allowed`,
+/// `requesting-user-name-denied`), or of the networks in which clients have the right.
 ///
-///     PrinterUsers.allowed(["anna", "@staff"]).admit("ben") { $0 == "staff" }      // true: a member of the group
+///     AccessList.allowed(["anna", "@staff"]).admit("ben") { $0 == "staff" }      // true: a member of the group
+///     AccessList.denied(["192.0.2.0/24"]).admits(address: "192.0.2.7")           // false
 ///
 /// A name is a user name, or a group name after an `@`. Names match exactly, as the owners of jobs do: on Linux, `anna`
-/// and `Anna` are two users. As in CUPS, the rule applies to every user, including administrators.
-public enum PrinterUsers: Hashable, Sendable {
+/// and `Anna` are two users.
+public enum AccessList: Hashable, Sendable {
     /// Access only for the listed users. If the list contains only `all`, all users have access.
     case allowed([String])
     /// Access for all users except the listed users. If the list contains only `none`, all users have access.
     case denied([String])
 
-    package static let everybody = PrinterUsers.denied([])
+    package static let everybody = AccessList.denied([])
+    package static let nobody = AccessList.allowed([])
 
     /// Creates the allowed users from user input (`lpadmin -u allow:…`).
     ///
@@ -21,7 +23,7 @@ public enum PrinterUsers: Hashable, Sendable {
     package init(allowing words: [String]) {
         switch words {
         case ["all"]: self = .everybody
-        case ["none"]: self = .allowed([])
+        case ["none"]: self = .nobody
         default: self = .allowed(words)
         }
     }
@@ -32,38 +34,54 @@ public enum PrinterUsers: Hashable, Sendable {
     package init(denying words: [String]) {
         switch words {
         case ["none"]: self = .everybody
-        case ["all"]: self = .allowed([])
+        case ["all"]: self = .nobody
         default: self = .denied(words)
         }
     }
 
-    package var areEverybody: Bool {
+    package var admitsEverybody: Bool {
         switch self {
         case .allowed(let names): names == ["all"]
         case .denied(let names): names.isEmpty || names == ["none"]
         }
     }
 
-    /// Returns whether a user is allowed to print.
+    /// The listed names, whether they are allowed or denied.
+    package var names: [String] {
+        switch self {
+        case .allowed(let names), .denied(let names): names
+        }
+    }
+
+    /// Returns whether a user has access.
     ///
     /// - Parameter isMember: A function that returns whether the user is a member of the given group. The function is
     ///   called only if groups are listed.
     package func admit(_ user: String, isMember: (String) -> Bool) -> Bool {
-        if areEverybody { return true }
-        func areNamed(_ names: [String]) -> Bool {
-            names.contains { name in name.hasPrefix("@") ? isMember(String(name.dropFirst())) : name == user }
-        }
+        admits { name in name.hasPrefix("@") ? isMember(String(name.dropFirst())) : name == user }
+    }
+
+    /// Returns whether clients at a numeric IP address have access, for a list of networks.
+    ///
+    /// A listed text that is no network matches no address if it is allowed, and every address if it is denied.
+    package func admits(address: String) -> Bool {
+        let isDenying = if case .denied = self { true } else { false }
+        return admits { IPNetwork($0)?.contains(address) ?? isDenying }
+    }
+
+    private func admits(_ isNamed: (String) -> Bool) -> Bool {
+        if admitsEverybody { return true }
         return switch self {
-        case .allowed(let names): areNamed(names)
-        case .denied(let names): !areNamed(names)
+        case .allowed(let names): names.contains(where: isNamed)
+        case .denied(let names): !names.contains(where: isNamed)
         }
     }
 }
 
-extension PrinterUsers: Codable {
+extension AccessList: Codable {
     private enum Keys: String, CodingKey { case allowed, denied }
 
-    /// Decodes the users from `{"allowed": ["anna"]}` or `{"denied": ["ben"]}`.
+    /// Decodes the list from `{"allowed": ["anna"]}` or `{"denied": ["ben"]}`.
     public init(from decoder: any Decoder) throws {
         let values = try decoder.container(keyedBy: Keys.self)
         if let names = try values.decodeIfPresent([String].self, forKey: .allowed) {
@@ -73,7 +91,7 @@ extension PrinterUsers: Codable {
         }
     }
 
-    /// Encodes the users in the format that `init(from:)` decodes.
+    /// Encodes the list in the format that `init(from:)` decodes.
     public func encode(to encoder: any Encoder) throws {
         var values = encoder.container(keyedBy: Keys.self)
         switch self {

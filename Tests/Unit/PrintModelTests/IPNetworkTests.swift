@@ -1,4 +1,4 @@
-import SpoolConfiguration
+import PrintModel
 import Testing
 
 struct IPNetworkTests {
