@@ -28,7 +28,7 @@ extension PrinterOperations {
         let isAll = asked.boolean("printq-all-quotas") == true
         let user = asked.string("printq-user") ?? exchange.requester.name
         let isOwn = user == exchange.requester.name && !isAll
-        guard exchange.permission(isOwn ? .own : .others) == .allowed else {
+        guard exchange.permission(isOwn ? .own : .others, at: nil) == .allowed else {
             throw exchange.refusal(
                 isAll
                     ? "only an administrator may see all quotas; see 'printq quota show'"
