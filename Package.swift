@@ -478,7 +478,9 @@ let testImports: [String: [String]] = [
 ]
 
 // Files among the sources of a test target that tests read at run time.
-let testFiles: [String: [String]] = ["PrintTesting": ["Golden"], "EndToEndTests": ["ForeignDocuments", "SlowDisk"]]
+let testFiles: [String: [String]] = [
+    "PrintTesting": ["Golden"], "EndToEndTests": ["ClientRequests", "Clock", "ForeignDocuments", "SlowDisk"],
+]
 
 let swiftSettings: [SwiftSetting] = [
     .swiftLanguageMode(.v6),

@@ -13,9 +13,17 @@ import Synchronization
 /// Connections keep the certificate with which they began, so a renewal closes no connection.
 public final class RenewedIdentity: Sendable {
     private struct State {
-        var identity: TLSIdentity
+        let identity: TLSIdentity
+        /// The end of the certificate's validity, in seconds since 1970.
+        let expiration: Int
         /// The time of the next renewal, in seconds since 1970.
         var renewal: Int
+
+        init(_ identity: TLSIdentity) {
+            self.identity = identity
+            expiration = identity.expiration
+            renewal = expiration - TLSIdentity.renewal
+        }
     }
 
     private let folder: String
@@ -38,30 +46,35 @@ public final class RenewedIdentity: Sendable {
     ) throws(TLSError) {
         let clock = clock ?? { time(nil) }
         (self.folder, self.names, self.clock, self.onFailure) = (folder, names, clock, onFailure)
-        let identity = try TLSIdentity.stored(in: folder, for: names, now: clock())
-        state = Mutex(State(identity: identity, renewal: identity.expiration - TLSIdentity.renewal))
+        state = Mutex(State(try TLSIdentity.stored(in: folder, for: names, now: clock())))
     }
 
     /// The certificate for the next connection.
     ///
     /// If the certificate must be renewed, another thread renews it, because a renewal waits for the disk. The property
-    /// returns the old certificate until then, which is still valid for ``TLSIdentity/renewal`` seconds.
+    /// returns the old certificate until then, which is still valid for ``TLSIdentity/renewal`` seconds. Only if no
+    /// connection was made in this time, the property waits for the renewal, because clients refuse the old certificate.
     package var current: TLSIdentity {
         let now = clock()
-        let (identity, isDue) = state.withLock { state in
+        let (state, isDue) = state.withLock { state in
             let isDue = now >= state.renewal
             // Another connection does not begin a second renewal.
             if isDue { state.renewal = now + Self.pause }
-            return (state.identity, isDue)
+            return (state, isDue)
         }
-        if isDue { DispatchQueue.global().async { self.renew(at: now) } }
-        return identity
+        guard isDue else { return state.identity }
+        if now >= state.expiration {
+            renew(at: now)
+            return self.state.withLock(\.identity)
+        }
+        DispatchQueue.global().async { self.renew(at: now) }
+        return state.identity
     }
 
     private func renew(at now: Int) {
         do throws(TLSError) {
             let identity = try TLSIdentity.stored(in: folder, for: names, now: now)
-            state.withLock { $0 = State(identity: identity, renewal: identity.expiration - TLSIdentity.renewal) }
+            state.withLock { $0 = State(identity) }
         } catch {
             onFailure(error)
         }

@@ -3,7 +3,8 @@
 import FoundationEssentials
 import Glibc
 
-/// A real Avahi daemon with a separate bus in a separate network that has only a loopback interface.
+/// A real Avahi daemon with a separate bus, in a separate network that has only a loopback interface, or in the network
+/// of a test.
 ///
 /// The services of this daemon and of other machines and programs are invisible to each other.
 ///
@@ -35,6 +36,8 @@ public final class PrivateAvahi {
     /// The host name that the daemon uses for this machine, without `.local`.
     public let host: String
     private let folder: TemporaryFolder
+    /// The process whose network the daemon uses; nil for a separate network.
+    private let network: Int32?
     private var bus: ChildProgram?
     private var daemon: ChildProgram?
 
@@ -46,9 +49,11 @@ public final class PrivateAvahi {
 
     /// Starts a bus and a daemon.
     ///
-    /// - Parameter hasDaemon: Whether to start the daemon. If false, call `startDaemon()` later.
-    public init(host: String = "pluto", hasDaemon: Bool = true) throws {
-        self.host = host
+    /// - Parameters:
+    ///   - network: The ID of a process whose network the daemon uses, which requires root; nil for a separate network.
+    ///   - hasDaemon: Whether to start the daemon. If false, call `startDaemon()` later.
+    public init(host: String = "pluto", network: Int32? = nil, hasDaemon: Bool = true) throws {
+        (self.host, self.network) = (host, network)
         folder = try TemporaryFolder()
         try write(Self.busConfiguration.replacing("BUS", with: folder.path("bus")), to: "bus.conf")
         try write(Self.daemonConfiguration.replacing("HOST", with: host), to: "avahi.conf")
@@ -63,8 +68,11 @@ public final class PrivateAvahi {
         try text.write(toFile: folder.path(name), atomically: true, encoding: .utf8)
     }
 
+    /// The path of the socket of the bus.
+    public var busSocket: String { folder.path("bus") }
+
     /// The environment variable with the address of the bus.
-    public var environment: String { "DBUS_SYSTEM_BUS_ADDRESS=unix:path=\(folder.path("bus"))" }
+    public var environment: String { "DBUS_SYSTEM_BUS_ADDRESS=unix:path=\(busSocket)" }
 
     /// Starts a program that uses this bus.
     public func start(_ name: String, _ arguments: [String]) throws -> ChildProgram {
@@ -91,8 +99,12 @@ public final class PrivateAvahi {
             ip link set lo up && mount -t tmpfs none /run && mount --bind passwd /etc/passwd &&
             mount --bind group /etc/group && exec avahi-daemon -f avahi.conf --no-drop-root --no-chroot --no-rlimits
             """
+        let inNetwork = network.map {
+            ["--net=/proc/\($0)/ns/net", "unshare", "--mount", "--fork", "--kill-child", "--"]
+        }
         let daemon = try start(
-            "unshare", Self.namespaces + ["sh", "-c", "\(Self.path); cd '\(folder.path)' && \(setUp)"])
+            network == nil ? "unshare" : "nsenter",
+            (inNetwork ?? Self.namespaces) + ["sh", "-c", "\(Self.path); cd '\(folder.path)' && \(setUp)"])
         try Self.read(daemon, until: "Server startup complete")
         self.daemon = daemon
     }

@@ -33,6 +33,8 @@ public final class PrivateCupsd: Sendable {
     private let places: [LoopbackPort]
     /// The additional address of the listener; nil for none.
     private let address: String?
+    /// The command that executes cupsd and its clients, such as `nsenter` with its options; empty for none.
+    private let launcher: [String]
     private let process = Mutex<DetachedProcess?>(nil)
 
     /// Starts a cupsd, which accepts connections when this initializer returns.
@@ -44,13 +46,14 @@ public final class PrivateCupsd: Sendable {
     ///   - limits: The `<Limit>` sections for some operations; all other operations are allowed.
     ///   - address: An additional address for the listener (`OwnAddress`); cupsd never requires TLS for connections
     ///     over the loopback interface.
+    ///   - launcher: A command that executes cupsd and the programs of `run`; its first word is a path.
     ///   - isRunning: Whether to start cupsd. If false, call `start()` later.
     public init(
         isDurable: Bool = false, settings: String = "", limits: String = "", address: String? = nil,
-        isRunning: Bool = true
+        launcher: [String] = [], isRunning: Bool = true
     ) throws {
         folder = try TemporaryFolder()
-        self.address = address
+        (self.address, self.launcher) = (address, launcher)
         places = try Self.port(at: address)
         for name in ["conf/ppd", "conf/ssl", "spool/tmp", "cache", "state", "printed"] {
             try FileManager.default.createDirectory(atPath: folder.path(name), withIntermediateDirectories: true)
@@ -94,6 +97,7 @@ public final class PrivateCupsd: Sendable {
         if getuid() == 0 {
             command = ["/usr/bin/setpriv", "--reuid=lp", "--regid=lp", "--clear-groups"] + command
         }
+        command = launcher + command
         unlink(socket)
         let started = try DetachedProcess(
             program: command[0], arguments: Array(command.dropFirst()), log: folder.path("stderr"))
@@ -187,8 +191,9 @@ public final class PrivateCupsd: Sendable {
     private func run(_ program: String, _ arguments: [String]) async throws -> ProgramRun {
         let places = ["/usr/bin", "/usr/sbin"].map { "\($0)/\(program)" }
         let path = program.hasPrefix("/") ? program : places.first { access($0, X_OK) == 0 } ?? program
+        let command = launcher + [path] + arguments
         return try await ProgramRun(
-            path, arguments,
+            command[0], Array(command.dropFirst()),
             environment: [
                 "CUPS_SERVER": "localhost:\(port)", "HOME": folder.path, "LANG": "C",
                 "PATH": "/usr/bin:/bin:/usr/sbin:/sbin",

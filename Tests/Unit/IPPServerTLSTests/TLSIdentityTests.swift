@@ -1,6 +1,7 @@
 import FoundationEssentials
 import Glibc
 import PrintTestSupport
+import Synchronization
 import Testing
 
 @testable import IPPServerTLS
@@ -58,6 +59,15 @@ struct TLSIdentityTests {
                 ], environment: [:], in: folder.path)
             #expect(run.code == 0, "\(years): \(run)")
         }
+    }
+
+    @Test func `a certificate that has expired is renewed before the next connection`() throws {
+        let time = Mutex(now)
+        let renewed = try RenewedIdentity(in: folder.path, for: names, clock: { time.withLock { $0 } })
+        #expect(renewed.current.expiration == now + TLSIdentity.lifetime)
+        let later = now + 11 * 365 * 86_400
+        time.withLock { $0 = later }
+        #expect(renewed.current.expiration == later + TLSIdentity.lifetime)
     }
 
     @Test func `openssl reads the names, addresses, expiration date and issuer of a created certificate`() async throws

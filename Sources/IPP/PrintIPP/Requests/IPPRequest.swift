@@ -2,6 +2,7 @@
 
 package import IPP
 package import AsyncPrimitives
+import PrintModel
 
 /// An IPP request: the operation, the client, and the document data after the attributes.
 public struct IPPRequest: Sendable {
@@ -59,9 +60,11 @@ public enum Peer: Sendable, Hashable, CustomStringConvertible {
         }
     }
 
-    /// The IP address of the client, or `nil` for a Unix socket.
+    /// The IP address of the client without a zone, or `nil` for a Unix socket.
+    ///
+    /// An IPv4 client of a listener for IPv6 has an IPv4 address.
     package var address: String? {
-        if case .tcp(let address, _, _) = self { address } else { nil }
+        if case .tcp(let address, _, _) = self { GuestName(claimed: nil, address: address).address } else { nil }
     }
 
     /// The user ID of the client, as reported by the kernel, or `nil` if unknown.
