@@ -25,6 +25,12 @@ class CallsTests(unittest.TestCase):
             '7 newfstatat(AT_FDCWD</>, "/a", 0x7f, 0) = -1 ENOENT (No such file or directory)',
         ), {"system calls": 2, "look-ups": 1})
 
+    def test_the_other_processes_of_the_machine_do_not_count(self):
+        self.assertEqual(count(
+            '7 newfstatat(AT_FDCWD</>, "/proc/1/task", {st_mode=S_IFDIR|0555, st_size=0, ...}, 0) = 0',
+            '7 newfstatat(AT_FDCWD</>, "/proc/2/task", 0x7f, 0) = -1 ENOENT (No such file or directory)',
+        ), {})
+
     def test_a_statement_is_no_system_call(self):
         self.assertEqual(count('7 write(-1, "SELECT 1", 8) = -1 EBADF (Bad file descriptor)'), {"statements": 1})
 
