@@ -62,6 +62,27 @@ struct TwoUsersTests {
         return try await run(user, "ipptool", ["-tv", uri, path])
     }
 
+    @Test func `the private values of jobs are those of the settings, which printers report`() async throws {
+        let uri = "ipp://\(host)/printers/color-laser"
+        expect(try await spooler.printq("printers", "pause", "color-laser"))
+        let document = spooler.folder.path("letter.pdf")
+        try PDFBuilder.numbered(pages: 1).write(to: document)
+        chmod(document, 0o644)
+        expect(try await printq(Self.ann, "submit", "-d", "color-laser", "--title", "a letter", document))
+        expect(try await spooler.printq("config", "set", "jobPrivateValues", #"["job-originating-user-name"]"#))
+        let shown = try await ask(Self.ben, as: "root", "Get-Job-Attributes", "ATTR integer job-id 1", over: uri)
+        #expect(shown.output.contains("= a letter") && !shown.output.contains(Self.ann), "\(shown)")
+        let printer = try await ask(Self.ben, as: "root", "Get-Printer-Attributes", over: uri)
+        #expect(printer.output.contains("job-privacy-attributes (keyword) = job-originating-user-name"), "\(printer)")
+        #expect(printer.output.contains("job-privacy-scope (keyword) = owner"), "\(printer)")
+        expect(try await spooler.printq("config", "set", "jobPrivateValues", "null"))
+        let hidden = try await ask(Self.ben, as: "root", "Get-Job-Attributes", "ATTR integer job-id 1", over: uri)
+        #expect(hidden.output.contains("job-impressions") && !hidden.output.contains("a letter"), "\(hidden)")
+        expect(try await spooler.printq("config", "set", "jobPrivateAccess", "all"))
+        let open = try await ask(Self.ben, as: "root", "Get-Job-Attributes", "ATTR integer job-id 1", over: uri)
+        #expect(open.output.contains("= uid-\(Self.ann)"), "\(open)")
+    }
+
     @Test func `a user cannot read, move, change, cancel, reprint or list another user's jobs`() async throws {
         let document = spooler.folder.path("salary.pdf")
         try PDFBuilder.numbered(pages: 2, title: "salaries").write(to: document)

@@ -103,11 +103,13 @@ extension Setting {
         "simulatorSpeed", .speed, described: "the speed in the definition of each printer", needsRestart: true,
         option: "--simulator-speed", "The speed of the simulated printers; x1 is the speed of a real printer.")
     package static let jobPrivateAccess = Setting(
-        "jobPrivateAccess", .choice(["owner", "all"]), default: .text("owner"),
+        "jobPrivateAccess", .choice(JobPrivacy.Scope.allCases.map(\.rawValue)), default: .text("owner"),
         """
-        The users who may see the names, owners, options and messages of jobs: the owner and administrators, or \
-        everyone.
+        The users who may see the private values of jobs: the owner and administrators, or everyone.
         """)
+    package static let jobPrivateValues = Setting(
+        "jobPrivateValues", .choices(JobPrivacy.knownNames), default: .list(["default"]),
+        "The private values of jobs; default: all except the length and the progress of a job.")
     package static let tlsAuthorities = Setting(
         "tlsAuthorities", .file, described: "none: the first certificate of a printer is trusted",
         """
@@ -201,7 +203,7 @@ extension Setting {
         listen, tls, networkListen, networkAllow, networkAnonymous, networkNames, networkPAM,
         openIDIssuer, openIDAudience, openIDKeys, openIDAlgorithms, openIDNameClaim, openIDRealm, openIDGroupsClaim,
         openIDLookGroups, openIDSubmitGroups, openIDManageGroups, store, hostName,
-        idleExitSeconds, cupsServer, simulators, simulatorSpeed, jobPrivateAccess,
+        idleExitSeconds, cupsServer, simulators, simulatorSpeed, jobPrivateAccess, jobPrivateValues,
         tlsAuthorities,
         queueOrder, jobRetryInterval, keepJobs, keepDays, keepDocuments, jobPasswordHours,
         keepAccountingDays,

@@ -24,14 +24,6 @@ package enum DocumentKeeping: Equatable, Sendable {
     }
 }
 
-/// The users who may see the names, owners and options of jobs (CUPS JobPrivateAccess).
-package enum JobPrivateAccess: String, CaseIterable, Sendable {
-    /// The owner of the job and all administrators.
-    case owner
-    /// All users of the spool.
-    case all
-}
-
 /// The TLS setting for TCP connections of clients.
 package enum TLSSetting: Equatable, Sendable {
     /// The value `true`: TLS with a certificate that printd creates.
@@ -131,9 +123,11 @@ package struct SpoolSettings: Equatable, Sendable {
     package var simulators: String? { text(.simulators) }
     /// The speed of the simulated printers; nil if each printer has the speed in its definition.
     package var simulatorSpeed: String? { text(.simulatorSpeed) }
-    /// The users who may see the private attributes of jobs.
-    package var jobPrivateAccess: JobPrivateAccess {
-        text(.jobPrivateAccess).flatMap(JobPrivateAccess.init) ?? .owner
+    /// The values of jobs that other users do not see.
+    package var jobPrivacy: JobPrivacy {
+        JobPrivacy(
+            scope: text(.jobPrivateAccess).flatMap(JobPrivacy.Scope.init) ?? .owner,
+            names: Set(list(.jobPrivateValues)))
     }
     /// The path of the PEM file with the certificates of the trusted certificate authorities.
     ///

@@ -160,7 +160,7 @@ struct SpoolerDaemon {
             address: { () async throws(AddressError) in try await listeners.webAddress(orAt: centerPort) })
         let operations = PrinterOperations(
             service, events: service, numbersJobsGlobally: true, isOpen: false,
-            showsPrivateValues: live.settings.jobPrivateAccess == .all, security: listeners.security,
+            jobPrivacy: live.settings.jobPrivacy, security: listeners.security,
             authorizationServer: openID.issuer, clock: Spool.systemTime)
         let activity = Activity(
             responder: CenterSignIn(operations, sessions: sessions, configuration: configuration))

@@ -26,7 +26,7 @@ struct SettingTests {
         #expect(settings.keepJobs == 1000 && settings.keepDays == 7 && settings.keepAccountingDays == 400)
         #expect(settings.keepDocuments == .asLongAsJobs && settings.queueOrder == .perPrinter)
         #expect(settings.jobRetryInterval == 60)
-        #expect(settings.jobPrivateAccess == .owner && settings.tlsAuthorities == nil)
+        #expect(settings.jobPrivacy == JobPrivacy() && settings.tlsAuthorities == nil)
         #expect(settings.perUserJobs == 50_000 && settings.perUserIncomingJobs == 100)
         #expect(settings.perUserDocumentBytes == 16 << 30 && settings.workerMemoryBytes == 1 << 30)
         #expect(settings.workerProcessorSeconds == 120 && settings.workerPageSeconds == 10)

@@ -10,20 +10,22 @@ package struct VisibleJob: Sendable {
     private let job: Job
     /// Whether the requester can see the private values of the job.
     package let isWhole: Bool
+    private let privacy: JobPrivacy
 
     /// Creates the view of a requester on a job.
     ///
     /// - Parameters:
     ///   - kind: The kind of the requester at the printer of the job; `nil` if the requester does not manage it.
     ///   - operation: The operation whose access rule applies.
-    ///   - showsPrivateValues: Whether all requesters can see private values (`jobPrivateAccess`).
+    ///   - privacy: The values that are private.
     package init(
         _ job: Job, to requester: Requester, as kind: RequesterKind? = nil, by operation: Operation,
-        showsPrivateValues: Bool = false
+        privacy: JobPrivacy = JobPrivacy()
     ) {
-        self.job = job
+        (self.job, self.privacy) = (job, privacy)
         let ownership: Ownership = requester.owns(thingsOf: job.owner) ? .own : .others
-        isWhole = showsPrivateValues || operation.access.permission(of: kind ?? requester.kind, ownership) == .allowed
+        isWhole =
+            privacy.hidesNothing || operation.access.permission(of: kind ?? requester.kind, ownership) == .allowed
     }
 
     /// Returns the requested attributes (RFC 8011 §5.3), without the attributes that the requester cannot see.
@@ -36,16 +38,19 @@ package struct VisibleJob: Sendable {
         now: UnixTime
     ) -> [Attribute] {
         var attributes = job.description(printerURI: printerURI(), jobURI: jobURI(), now: now) { name in
-            (isWhole || PrivateJobValues.publicNames.contains(name)) && wanted.wants(name, in: ["job-description"])
+            shows(name) && wanted.wants(name, in: ["job-description"])
         }
         if wanted.wantsJobOptions {
-            attributes += wanted.filter(isWhole ? job.template + job.options : job.template, in: ["job-template"])
+            let template = (job.template + job.options).filter { shows($0.name) }
+            attributes += wanted.filter(template, in: ["job-template"])
         }
         if wanted.names("printq-place") {
             attributes.append(Attribute("printq-place", .name(QueuePosition(job).description)))
         }
         return attributes
     }
+
+    private func shows(_ name: String) -> Bool { isWhole || !privacy.hides(name) }
 }
 
 extension Job {
@@ -99,7 +104,7 @@ extension Job {
         return attributes
     }
 
-    /// The template attributes that every job has and all requesters can see: the priority and the hold time.
+    /// The template attributes that every job has: the priority and the hold time.
     fileprivate var template: [Attribute] {
         [Attribute("job-priority", .integer(Int32(clamping: priority)))] + holdAttributes
     }

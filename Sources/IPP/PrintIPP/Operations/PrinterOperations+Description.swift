@@ -97,7 +97,17 @@ extension PrinterOperations {
         ) { exchange.target.printerURI(printer.name, scheme: $0) }
         if let server { attributes.append(Attribute("oauth-authorization-server-uri", .uri(server))) }
         return attributes + printer.webAttributes(exchange) + protocolAttributes(printer, exchange)
-            + documentAttributes(printer) + notificationAttributes
+            + documentAttributes(printer) + notificationAttributes + privacyAttributes
+    }
+
+    /// The values of jobs that other users do not see.
+    private var privacyAttributes: [Attribute] {
+        guard !isOpen else { return [] }
+        let privacy = jobPrivacy()
+        return [
+            Attribute("job-privacy-attributes", privacy.names.sorted().map { .keyword($0) }),
+            Attribute("job-privacy-scope", .keyword(privacy.scope.rawValue)),
+        ]
     }
 
     private func protocolAttributes(_ printer: ServedPrinter, _ exchange: Exchange) -> [Attribute] {

@@ -96,7 +96,7 @@ extension PrinterOperations {
     private func addOwnConditions(to filter: inout JobFilter, _ exchange: Exchange) async throws {
         // A client without credentials sees no jobs of others, whatever `jobPrivateAccess` is.
         let others = exchange.permission(.others, at: filter.printer)
-        let seesAll = others == .allowed || others == .withoutPrivateValues && showsPrivateValues()
+        let seesAll = others == .allowed || others == .withoutPrivateValues && jobPrivacy().hidesNothing
         filter.isHeld = exchange.attributes.boolean("printq-held")
         if exchange.attributes.boolean("printq-attention") == true {
             filter.troubledPrinters = try await service.troubledPrinters()
@@ -347,7 +347,7 @@ extension PrinterOperations {
     private func visible(_ job: Job, _ exchange: Exchange) -> VisibleJob {
         VisibleJob(
             job, to: exchange.requester, as: exchange.kind(at: job.printer), by: exchange.operation,
-            showsPrivateValues: showsPrivateValues())
+            privacy: jobPrivacy())
     }
 
     /// Returns the attributes of a job for a requester, except the attributes that the service adds.

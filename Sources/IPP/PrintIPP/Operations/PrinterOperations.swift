@@ -18,7 +18,7 @@ public struct PrinterOperations: IPPResponder {
     ///
     /// The value is true for a printer without user accounts, such as a simulated printer.
     let isOpen: Bool
-    let showsPrivateValues: @Sendable () -> Bool
+    let jobPrivacy: @Sendable () -> JobPrivacy
     let accounts: UserAccounts
     /// The subscriptions to the event log, or `nil` if there is no event log.
     let subscriptionService: SubscriptionService?
@@ -38,8 +38,7 @@ public struct PrinterOperations: IPPResponder {
     /// - Parameters:
     ///   - events: The event log for subscriptions, or `nil` if there is no event log.
     ///   - references: The service that fetches documents by URI. `nil` disables Print-URI and Send-URI.
-    ///   - showsPrivateValues: Whether all users see the names, owners and options of all jobs. If false, only owners
-    ///     and administrators see these values. The closure is called for each request.
+    ///   - jobPrivacy: The values of jobs that other users do not see. The closure is called for each request.
     ///   - notifyWait: The maximum time for which a client can wait for events in one request (`notify-wait`).
     ///   - security: The supported security protocols of TCP connections, at least one element. Unix sockets do not use
     ///     TLS.
@@ -48,13 +47,13 @@ public struct PrinterOperations: IPPResponder {
     package init(
         _ service: any PrinterService, events: (any EventSource)? = nil, references: DocumentReferences? = nil,
         numbersJobsGlobally: Bool, isOpen: Bool,
-        showsPrivateValues: @autoclosure @escaping @Sendable () -> Bool = false, accounts: UserAccounts = .system,
+        jobPrivacy: @autoclosure @escaping @Sendable () -> JobPrivacy = JobPrivacy(), accounts: UserAccounts = .system,
         notifyWait: Duration = .seconds(30), security: [URISecurity] = [.none],
         authorizationServer: @autoclosure @escaping @Sendable () -> String? = nil,
         clock: @escaping @Sendable () -> UnixTime
     ) {
         (self.service, self.references, self.numbersJobsGlobally) = (service, references, numbersJobsGlobally)
-        (self.isOpen, self.showsPrivateValues, self.accounts) = (isOpen, showsPrivateValues, accounts)
+        (self.isOpen, self.jobPrivacy, self.accounts) = (isOpen, jobPrivacy, accounts)
         (self.notifyWait, self.security, self.clock) = (notifyWait, security, clock)
         self.authorizationServer = authorizationServer
         startedAt = clock()

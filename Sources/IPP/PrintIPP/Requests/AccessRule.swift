@@ -34,7 +34,7 @@ package enum Ownership: String, CaseIterable, Sendable {
 
 package enum Permission: String, CaseIterable, Sendable {
     case allowed = "yes"
-    /// The server performs the operation, and the response omits private values (``PrivateJobValues``).
+    /// The server performs the operation, and the response omits private values (``JobPrivacy``).
     case withoutPrivateValues = "state only"
     /// A refusal with the status `client-error-not-authorized`.
     case refused = "no"
@@ -156,22 +156,5 @@ extension Operation {
         (.printqChangeTokens, .administrator), (.printqGetUsers, .administrator),
         (.printqChangeUsers, .administrator), (.printqGetAudit, .administrator),
         (.printqChangeQuotas, .administrator),
-    ]
-}
-
-/// The job values that only the owner and administrators are allowed to see (CUPS JobPrivateValues).
-///
-/// All job attributes are private, except the attributes in ``publicNames``.
-package enum PrivateJobValues {
-    /// The job attributes that all clients are allowed to see.
-    ///
-    /// The attributes show the length and progress of the queue, but not the content of jobs.
-    package static let publicNames: Set<String> = [
-        "job-id", "job-uri", "job-uuid", "job-printer-uri", "job-state", "job-state-reasons", "job-printer-up-time",
-        "job-k-octets", "job-impressions", "job-impressions-completed", "job-media-sheets",
-        "job-media-sheets-completed", "job-pages", "job-pages-completed", "job-pages-completed-current-copy",
-        "number-of-documents", "time-at-creation", "time-at-processing", "time-at-completed",
-        "date-time-at-creation", "date-time-at-processing", "date-time-at-completed", "job-priority",
-        "job-hold-until", "job-hold-until-time", "printq-copies", "printq-current-copy", "printq-place",
     ]
 }
