@@ -67,11 +67,10 @@ struct CertificateRenewalTests {
     func `eleven years later, printd has renewed its certificate without a restart, and clients keep printing`(
         hasConnectionsBefore: Bool
     ) async throws {
-        expect(try await spooler.printq("users", "add", "anna", input: "correct horse\n"))
-        let login = ["login", "ipps://localhost:\(port)", "--user", "anna"]
+        let token = try #require(try await spooler.printq("tokens", "create", "laptop", "--user", "anna").lines.first)
         expect(
             try await client(
-                spooler.program("printq"), login[0], login[1], login[2], login[3], input: "correct horse\n"))
+                spooler.program("printq"), "login", "ipps://localhost:\(port)", "--user", "anna", input: "\(token)\n"))
         let certificate = "\(spooler.spool)/tls/certificate.pem"
         let first = try Data(contentsOf: URL(filePath: certificate))
         try first.write(to: URL(filePath: spooler.folder.path("first-day.pem")))

@@ -35,7 +35,9 @@ struct OfficeTests {
     }
 
     private func waitForState(_ state: String, of id: Int) async throws {
-        try await eventually("job \(id) is \(state)") { try await spooler.job(id).state == state }
+        try await eventually("job \(id) is \(state)") {
+            try await spooler.jobs("--all").contains { $0.id == id && $0.state == state }
+        }
     }
 
     @Test func `a laptop with CUPS finds, prints, watches and cancels, and sees no job of another person`() async throws
@@ -133,8 +135,7 @@ struct OfficeTests {
         }
         expect(try await spooler.printq("printers", "unshare", "mono-laser"))
         try await eventually("cups-browsed removes the queue") { try await !queues().contains("Office") }
-        browsed.terminate()
-        _ = try browsed.finish()
+        withExtendedLifetime(browsed) {}
     }
 
     @Test func `answers contain the name and the port that the client used`() async throws {
