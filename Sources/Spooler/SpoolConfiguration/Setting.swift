@@ -102,7 +102,7 @@ package struct Setting: Sendable, Hashable {
         case .networks: "[\"ADDRESS/BITS\", …]"
         case .hostNames, .texts: "[\"NAME\", …]"
         case .text: "a text"
-        case .choices(let names): "a list of \(names.joined(separator: " and "))"
+        case .choices(let names): "a list of \(names.joined(separator: ", "))"
         case .issuer: "\"https://HOST/PATH\""
         case .fileOrAddress: "the path of a file or \"https://HOST/PATH\""
         case .realm: "\"\" or a name of a domain"
