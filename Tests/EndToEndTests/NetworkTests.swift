@@ -190,7 +190,8 @@ struct NetworkTests {
         let lab = try await token("lab", "--printer", "mono-laser")
         #expect(try await prints("mono-laser", "x:\(lab)"))
         #expect(try await !prints("photo", "x:\(lab)"))
-        #expect(try await !asks("get-printer-attributes.test", "photo", "x:\(lab)"))
+        #expect(try await asks("get-jobs.test", "mono-laser", "x:\(lab)"))
+        #expect(try await !asks("get-jobs.test", "photo", "x:\(lab)"))
 
         let inside = try await spooler.printq("printers", "allow", "mono-laser", "--network", "198.51.100.0/24")
         expect(inside)
@@ -207,16 +208,31 @@ struct NetworkTests {
         let shown = try await spooler.printq("printers", "show", "mono-laser", "--json")
         #expect(shown.output.contains("printq-manage-users-allowed"))
         #expect(try await spooler.printq("printers", "show", "mono-laser").output.contains("only boss may manage"))
-        #expect(try await !asks("get-printer-attributes.test", "photo", "anna:correct%20horse"))
+        #expect(try await asks("get-jobs.test", "mono-laser", "anna:correct%20horse"))
+        #expect(try await !asks("get-jobs.test", "photo", "anna:correct%20horse"))
         let pausing = try pausingFile()
         #expect(try await !asks(pausing, "mono-laser", "anna:correct%20horse"))
         #expect(try await !asks(pausing, "photo", "boss:correct%20horse"))
         #expect(try await asks(pausing, "mono-laser", "boss:correct%20horse"))
 
         let server = try await token("cups", "--for-others")
-        #expect(try await prints("photo", "ben:\(server)"))
-        let id = try #require(try await spooler.jobs().last).id
-        #expect(try await spooler.printq("show", "\(id)").output.contains("ben"))
+        let forBen = try spooler.file(
+            "for-ben.test",
+            Array(
+                """
+                {
+                OPERATION Print-Job
+                GROUP operation-attributes-tag
+                ATTR charset attributes-charset utf-8
+                ATTR language attributes-natural-language en
+                ATTR uri printer-uri $uri
+                ATTR name requesting-user-name ben
+                FILE $filename
+                STATUS successful-ok
+                }
+                """.utf8))
+        expect(try await client("ipptool", "-tv", "-f", file, uri("photo", as: "cups:\(server)"), forBen))
+        #expect(try await spooler.printq("queue", "--all", "--json").output.contains("\"ben\""))
         let audit = try await spooler.printq("audit", "--json", "--user", "ben").output
         #expect(audit.contains("token cups") && audit.contains("\"cups\"") && audit.contains("\"ben\""), "\(audit)")
         #expect(try await spooler.printq("tokens").output.contains("submit for others"))

@@ -88,7 +88,9 @@ struct StrangerTrial {
             else { continue }
             report.accepted += 1
             // With my-jobs, these operations concern the stranger's own jobs. Get-Subscriptions returns an empty list.
-            let isAboutOwn = [.cancelJobs, .purgeJobs, .printqGetAccounting].contains(operation) && ownership == .own
+            let isAboutOwn =
+                [.cancelJobs, .purgeJobs, .printqGetAccounting, .printqGetQuotas].contains(operation)
+                && ownership == .own
             let permission = operation.access.permission(of: .user, isAboutOwn ? .own : .others)
             if permission == .refused, operation != .getSubscriptions {
                 report.problems.append("accepted: \(operation) as \(claim.name ?? "nobody") \(claim.headers)")
