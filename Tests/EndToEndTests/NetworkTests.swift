@@ -208,8 +208,6 @@ struct NetworkTests {
         let shown = try await spooler.printq("printers", "show", "mono-laser", "--json")
         #expect(shown.output.contains("printq-manage-users-allowed"))
         #expect(try await spooler.printq("printers", "show", "mono-laser").output.contains("only boss may manage"))
-        #expect(try await asks("get-jobs.test", "mono-laser", "anna:correct%20horse"))
-        #expect(try await !asks("get-jobs.test", "photo", "anna:correct%20horse"))
         let pausing = try pausingFile()
         #expect(try await !asks(pausing, "mono-laser", "anna:correct%20horse"))
         #expect(try await !asks(pausing, "photo", "boss:correct%20horse"))

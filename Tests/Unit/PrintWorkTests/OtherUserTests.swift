@@ -121,7 +121,8 @@ struct OtherUserTests {
     @Test func `the processes of a host end with the connection`() async throws {
         let pool = pool()
         let task = Task { try await pool.running { try await pool.inspect(place.document("ignore", "sleep")) } }
-        try await eventually("a worker and the template run") { processes.count == 2 }
+        // A document that arrives before the template of the pool has a template of its own.
+        try await eventually("a worker and its template run") { processes.count >= 2 }
         #expect(Set(processes.values) == [ids])
         task.cancel()
         _ = await task.result
