@@ -1,5 +1,7 @@
 // Writes the pages of a renderer to a PDF file.
 
+import AsyncPrimitives
+
 extension PrintPageRenderer {
     /// Draws the chosen pages into a PDF file, which is created atomically.
     ///
@@ -18,25 +20,23 @@ extension PrintPageRenderer {
         info: DocumentInfo = DocumentInfo()
     ) throws(PrintError) {
         use(paper, orientation: orientation)
-        try record(pages, to: path, info: info)
+        var recording = try PageRecording(of: self, pages: pages, to: path, info: info)
+        while try recording.drawNextPage() {}
+        try recording.finish()
     }
 
     /// Draws the chosen pages into a PDF file, as the function of this name does that is not asynchronous.
     ///
-    /// The layout of HTML, which another process does, blocks no thread.
+    /// The layout and the drawing block none of the threads that Swift's tasks share, unless an actor isolates the
+    /// caller: then the actor can perform other work between two pages.
     public final nonisolated(nonsending) func write(
         to path: String, on paper: PrintPaper, orientation: Orientation = .portrait, pages: PageRanges = .all,
         info: DocumentInfo = DocumentInfo()
     ) async throws(PrintError) {
         use(paper, orientation: orientation)
-        await prepareLayout()
-        try record(pages, to: path, info: info)
-    }
-
-    private func record(_ pages: PageRanges, to path: String, info: DocumentInfo) throws(PrintError) {
-        var recording = try PageRecording(of: self, pages: pages, to: path, info: info)
-        while try recording.drawNextPage() {}
-        try recording.finish()
+        do { _ = try await PageRecording.record(self, pages: pages, to: path, info: info) } catch {
+            throw PrintError(error, while: "drawing the pages")
+        }
     }
 }
 
@@ -66,6 +66,30 @@ struct PageRecording {
             throw PrintError(error, while: "preparing the pages")
         }
     }
+
+    /// Lays out the content and draws the chosen pages, on threads that Swift's tasks do not share.
+    ///
+    /// - Parameter check: The function that is called after the layout and after each page. An error ends the recording.
+    /// - Returns: The number of pages.
+    static nonisolated(nonsending) func record(
+        _ renderer: PrintPageRenderer, pages: PageRanges, to path: String, info: DocumentInfo,
+        check: () throws -> Void = {}
+    ) async throws -> Int {
+        try await withTaskExecutorPreference(threads) {
+            await renderer.prepareLayout()
+            try check()
+            var recording = try PageRecording(of: renderer, pages: pages, to: path, info: info)
+            while try recording.drawNextPage() {
+                try check()
+                await Task.yield()
+            }
+            try recording.finish()
+            return recording.pageCount
+        }
+    }
+
+    /// The threads that draw pages.
+    private static let threads = BlockingThreads(most: 8, stackBytes: 8 << 20)
 
     /// The method returns false when all pages are drawn.
     mutating func drawNextPage() throws(PrintError) -> Bool {
