@@ -217,7 +217,7 @@ let modules: [Module] = [
         "PrintCenter", in: .center,
         imports: [
             "PrintModel", "IPP", "PrintIPP", "IPPClient", "IPPServer", "SpoolerClient", "AsyncPrimitives",
-            "CCenterFiles", "CZlib", "OpenMetrics", "ProcessLaunch",
+            "CCenterFiles", "CZlib", "OpenMetrics",
         ],
         outside: ["HTTPTypes", "Logging", "ServiceLifecycle"], files: ["Web", "openapi.json"]),
 
@@ -339,6 +339,9 @@ let modules: [Module] = [
     .example("Invoice", imports: ["PrintKit", "ExampleRun"]),
     .example("PhotoSheet", imports: ["PrintKit", "ExampleRun"]),
     .example("LabelRoll", imports: ["PrintKit", "ExampleRun"]),
+    // The queue: a report about it, and each queue command of printq as a call.
+    .example("QueueReport", imports: ["SpoolerClient"]),
+    .example("QueueCommands", imports: ["SpoolerClient"]),
     .tool("drawing-load", imports: ["PrintGraphics"]),
     .tool("app-load", imports: ["PrintKit", "PrintSubmission"]),
     .tool("printing-load", imports: ["PrintKit"]),
@@ -354,6 +357,7 @@ let modules: [Module] = [
             "SpoolerTrials",
             "spooler-trial", "page-images", "without-landlock", "app-load", "printing-load",
             "PrintingExamples", "PageWithHeader", "Invoice", "PhotoSheet", "LabelRoll",
+            "QueueReport", "QueueCommands",
         ]),
 ]
 
@@ -451,7 +455,7 @@ let testImports: [String: [String]] = [
         "PrintTestSupport", "PrintTesting", "BackendTrials", "TransportTrials", "ProcessLaunch", "AsyncPrimitives",
         "Logging", "ServiceLifecycle", "printsim", "print-worker",
     ],
-    "SpoolerClient": ["PrintModel", "IPP", "PrintTestSupport"],
+    "SpoolerClient": ["PrintModel", "IPP", "PrintIPP", "IPPClient", "PrintTestSupport"],
     "PrintSubmission": ["PrintModel", "PrintKit", "IPP", "SpoolerClient"],
     "PrintqOutput": ["PrintModel", "IPP", "PrintIPP", "IPPClient", "IPPServer", "SpoolerClient", "PrintTestSupport"],
     "SpoolExport": ["PrintModel", "IPP", "SpoolConfiguration", "SpoolerClient"],
@@ -609,8 +613,10 @@ struct Module {
             ]
         case .executable, .example, .tool:
             [
+                // An example uses only the public interface, as a program of another package does.
                 .executableTarget(
-                    name: name, dependencies: dependencies, path: path, swiftSettings: swiftSettings,
+                    name: name, dependencies: dependencies, path: path, packageAccess: kind != .example,
+                    swiftSettings: swiftSettings,
                     linkerSettings: name == "printq" && isProgramsOnly ? Self.quickStart : [])
             ]
         case .exampleSupport, .testSupport:
@@ -694,6 +700,8 @@ let libraries: [Product] = [
     .library(name: "PrintKit", targets: ["PrintKit"]),
     // The connection between PrintKit and the spooler.
     .library(name: "PrintSubmission", targets: ["PrintSubmission"]),
+    // The queue: jobs, events and printers.
+    .library(name: "SpoolerClient", targets: ["SpoolerClient"]),
 ]
 
 let package = Package(
