@@ -87,17 +87,14 @@ final class HTMLDocument {
     let notes: [String]
     private let file: PDFFile
     private let links: HTMLLinks
-    private let storage: MemoryFile
 
     init(_ pages: HTMLPages) throws(WorkError) {
         (lastPageHeight, notes) = (pages.lastPageHeight, pages.notes)
         links = HTMLLinks(pages)
-        do throws(GraphicsError) { storage = try MemoryFile(pages.pdf) } catch {
-            throw WorkError(.writeFailed, error.message, detail: error.cause)
-        }
         do throws(GraphicsError) {
-            file = try PDFFile(path: storage.path)
+            file = try PDFFile(data: pages.pdf)
         } catch {
+            if error.code == .writeFailed { throw WorkError(.writeFailed, error.message, detail: error.cause) }
             throw WorkError(
                 .workerCrashed, "the HTML engine did not create a readable PDF; run 'scripts/setup documents'")
         }
