@@ -44,6 +44,24 @@ struct PDFDataTests {
         #expect(none?.code == .noContent)
     }
 
+    @Test func `in a tagged PDF, paragraphs are tagged, and headers are artifacts`() async throws {
+        final class Titled: PrintPageRenderer {
+            override func drawHeaderForPage(at index: Int, in rect: Rect) {
+                "Header".draw(at: rect.origin, with: .system(ofSize: 8))
+            }
+        }
+        let renderer = Titled()
+        renderer.headerHeight = 20
+        renderer.addPrintFormatter(SimpleTextPrintFormatter(text: "One\nTwo"), startingAtPageAt: 0)
+        renderer.addPrintFormatter(TextView(text: "Three\nFour").viewPrintFormatter(), startingAtPageAt: 1)
+        let folder = try TemporaryFolder()
+        try await renderer.write(to: folder.path("a.pdf"), on: smallPaper, info: DocumentInfo(isTagged: true))
+        let run = try await ProgramRun(
+            "/usr/bin/pdfinfo", ["-struct-text", folder.path("a.pdf")], environment: [:], in: folder.path)
+        let words = run.output.split { !$0.isLetter }.filter { $0 != "block" }
+        #expect(words == ["Document", "P", "One", "P", "Two", "P", "Three", "P", "Four"])
+    }
+
     @Test func `PDFDataDestination passes the tests for all print destinations`() async throws {
         let destination = PDFDataDestination()
         try await expectDestination(destination)

@@ -162,8 +162,8 @@ extension PDFPage {
 
     /// Returns a box of the page in its user space, as the file contains it (`CGPDFPageGetBoxRect`).
     ///
-    /// Y grows upwards, and the box is not rotated. A page without a valid crop box has the crop box of its media box, and a
-    /// page without another box has its crop box. The default media box is US Letter.
+    /// Y grows upwards, and the box is not rotated. A page without a valid crop box has the crop box of its media box,
+    /// and a page without another box has its crop box. The default media box is US Letter.
     public func box(_ box: Box) -> Rect {
         var edges = (0.0, 0.0, 0.0, 0.0)
         let isFound = withUnsafeMutableBytes(of: &edges) {

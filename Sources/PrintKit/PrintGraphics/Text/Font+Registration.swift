@@ -9,8 +9,8 @@ extension Font {
     ///     let font = Font(name: names[0], size: 12)
     ///
     /// From then on, the whole process can use the fonts by these PostScript names, by their full names and by their
-    /// families (`CTFontManagerRegisterFontsForURL`). PDFs embed the fonts. HTML layout, which is another process, does not
-    /// know the fonts.
+    /// families (`CTFontManagerRegisterFontsForURL`). PDFs embed the fonts. HTML layout, which is another process, does
+    /// not know the fonts.
     ///
     /// A registration reads the configuration of all fonts again. Therefore register fonts when the program starts. The
     /// registration lasts as long as the process, which keeps a copy of the file in memory. The same font can be

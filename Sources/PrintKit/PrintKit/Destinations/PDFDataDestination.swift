@@ -10,8 +10,8 @@ import Synchronization
 ///     let pdf = destination.takeDocuments().first?.data
 ///
 /// A server program prints with a controller in this way without a file of its own. To draw a renderer or formatter,
-/// `pdfData(on:)` needs no controller. The destination applies the paper, the orientation and the page ranges, and ignores
-/// copies and sides, as `PDFFileDestination` does. Several `printingItems` become several documents.
+/// `pdfData(on:)` needs no controller. The destination applies the paper, the orientation and the page ranges, and
+/// ignores copies and sides, as `PDFFileDestination` does. Several `printingItems` become several documents.
 ///
 /// Documents stay in memory until `takeDocuments()` removes them.
 public final class PDFDataDestination: PrintDestination {

@@ -78,7 +78,8 @@ private struct HTMLDetail: Error, CustomStringConvertible {
 
 /// The laid-out pages of an HTML document.
 ///
-/// The pages are stored in memory. A context that has drawn the pages keeps them until the context no longer needs them.
+/// The pages are stored in memory. A context that has drawn the pages keeps them until the context no longer needs
+/// them.
 final class HTMLDocument {
     let pageCount: Int
     /// The position of the bottom of the content on the last page, in points.

@@ -73,8 +73,8 @@ extension PrintFormatter {
     ///
     ///     let pdf = try await SimpleTextPrintFormatter(text: letter).pdfData(on: PrintPaper(media: .a4))
     ///
-    /// If the formatter belongs to a renderer, the function removes the formatter from that renderer. The parameters and
-    /// the errors are the same as for `PrintPageRenderer.write(to:on:)`.
+    /// If the formatter belongs to a renderer, the function removes the formatter from that renderer. The parameters
+    /// and the errors are the same as for `PrintPageRenderer.write(to:on:)`.
     public final func pdfData(
         on paper: PrintPaper, orientation: Orientation = .portrait, pages: PageRanges = .all,
         info: DocumentInfo = DocumentInfo()
