@@ -56,7 +56,7 @@ struct JobDocuments {
         renderer.use(paper, orientation: info.orientation)
         renderer.drawingTime = time
         defer { renderer.drawingTime = nil }
-        let count = try await PageRecording.record(
+        let (count, _) = try await PageRecording.record(
             renderer, pages: pages, to: path, info: DocumentInfo(title: title)
         ) {
             try Task.checkCancellation()
