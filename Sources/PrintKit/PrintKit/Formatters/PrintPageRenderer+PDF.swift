@@ -75,6 +75,10 @@ struct PageRecording {
         do {
             pdf.beginPage()
             try pdf.draw { () throws in try renderer.drawPage(at: index, in: renderer.printableRect) }
+            if let failure = renderer.drawingFailure {
+                renderer.drawingFailure = nil
+                throw failure
+            }
         } catch {
             throw PrintError(error, while: "drawing page \(index + 1)")
         }
