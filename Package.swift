@@ -108,6 +108,8 @@ let modules: [Module] = [
             "SafeFiles", "PrintModel", "PrintGraphics", "DocumentFiles", "HTMLLayout", "ProcessLaunch",
             "AsyncPrimitives", "CDefaultDestination",
         ]),
+    // UIKit's and Core Graphics' names, so that code from iOS compiles unchanged.
+    .module("PrintKitUIKitNames", in: .printKit, imports: ["PrintKit"]),
     // The work of print-worker: text, tables, images and drawings become PDFs, and pages are laid out.
     .module(
         "PrintDocuments", in: .documents,
@@ -339,6 +341,8 @@ let modules: [Module] = [
     .example("Invoice", imports: ["PrintKit", "ExampleRun"]),
     .example("PhotoSheet", imports: ["PrintKit", "ExampleRun"]),
     .example("LabelRoll", imports: ["PrintKit", "ExampleRun"]),
+    // Twelve programs in iOS's spelling.
+    .example("Ported", imports: ["PrintKitUIKitNames", "PrintKit", "ExampleRun"]),
     .tool("drawing-load", imports: ["PrintGraphics"]),
     .tool("app-load", imports: ["PrintKit", "PrintSubmission"]),
     .tool("printing-load", imports: ["PrintKit"]),
@@ -406,6 +410,9 @@ let testImports: [String: [String]] = [
         "PrintModel", "PrintGraphics", "PrintRaster", "PDFRendering", "PrintTestSupport", "DestinationTrials",
         "ProcessLaunch", "AsyncPrimitives",
         "PrintingExamples", "PrintingPictures", "Invoice", "PhotoSheet", "LabelRoll",
+    ],
+    "PrintKitUIKitNames": [
+        "PrintKit", "PrintGraphics", "PrintRaster", "PageComparison", "PrintTestSupport", "Ported",
     ],
     "PrintTestPage": ["PrintModel", "PrintRaster", "PrintTestSupport"],
     "TerminalImages": ["PageComparison", "PrintTestSupport"],
@@ -479,7 +486,8 @@ let testImports: [String: [String]] = [
 
 // Files among the sources of a test target that tests read at run time.
 let testFiles: [String: [String]] = [
-    "PrintTesting": ["Golden"], "EndToEndTests": ["ClientRequests", "Clock", "ForeignDocuments", "SlowDisk"],
+    "PrintTesting": ["Golden"], "PrintKitUIKitNames": ["Golden", "uikit-names.json"],
+    "EndToEndTests": ["ClientRequests", "Clock", "ForeignDocuments", "SlowDisk"],
 ]
 
 let swiftSettings: [SwiftSetting] = [
@@ -487,6 +495,9 @@ let swiftSettings: [SwiftSetting] = [
     .enableUpcomingFeature("ExistentialAny"),
     .enableUpcomingFeature("InternalImportsByDefault"),
 ]
+
+// The settings of apps on iOS whose code this package compiles.
+let portedSettings: [SwiftSetting] = [.swiftLanguageMode(.v5)]
 
 // MARK: - From table to package
 
@@ -610,7 +621,8 @@ struct Module {
         case .executable, .example, .tool:
             [
                 .executableTarget(
-                    name: name, dependencies: dependencies, path: path, swiftSettings: swiftSettings,
+                    name: name, dependencies: dependencies, path: path,
+                    swiftSettings: name == "Ported" ? portedSettings : swiftSettings,
                     linkerSettings: name == "printq" && isProgramsOnly ? Self.quickStart : [])
             ]
         case .exampleSupport, .testSupport:
@@ -692,6 +704,8 @@ let libraries: [Product] = [
     .library(name: "PrintTesting", targets: ["PrintTesting"]),
     // The print API of iOS, for any Swift program.
     .library(name: "PrintKit", targets: ["PrintKit"]),
+    // UIKit's and Core Graphics' names for code from iOS.
+    .library(name: "PrintKitUIKitNames", targets: ["PrintKitUIKitNames"]),
     // The connection between PrintKit and the spooler.
     .library(name: "PrintSubmission", targets: ["PrintSubmission"]),
 ]
