@@ -5,6 +5,7 @@ import PrintKitUIKitNames
 
 final class WebPagePrinting {
     private let html: String
+    @MainActor private lazy var printButton = UIBarButtonItem(systemItem: .action)
 
     init(title: String, articles: [(name: String, text: String)]) {
         let body = articles.map { "<h2>\($0.name)</h2><p>\($0.text)</p>" }.joined()
@@ -30,6 +31,16 @@ final class WebPagePrinting {
         formatter.maximumContentWidth = 6 * 72
         controller.printFormatter = formatter
 
-        controller.present(animated: true) { _, completed, _ in completion(completed) }
+        let completionHandler: UIPrintInteractionController.CompletionHandler = { _, completed, error in
+            if !completed, let error = error {
+                print("FAILED! \(error.localizedDescription)")
+            }
+            completion(completed)
+        }
+        if UIDevice.current.userInterfaceIdiom == .pad {
+            controller.present(from: printButton, animated: true, completionHandler: completionHandler)
+        } else {
+            controller.present(animated: true, completionHandler: completionHandler)
+        }
     }
 }

@@ -69,6 +69,50 @@ struct NameTests {
         }
     }
 
+    @Test func `setters of Core Graphics change the state that is saved and restored`() throws {
+        let context: CGContext = try BitmapContext(size: CGSize(width: 100, height: 50))
+        context.saveGState()
+        context.setFlatness(5)
+        context.setLineWidth(3)
+        context.setLineCap(.round)
+        context.setLineJoin(.bevel)
+        context.setMiterLimit(4)
+        context.setLineDash(phase: 1, lengths: [2, 3])
+        context.setAlpha(0.5)
+        context.setBlendMode(.multiply)
+        context.setRenderingIntent(.perceptual)
+        context.setShouldAntialias(false)
+        context.setTextDrawingMode(.stroke)
+        context.setShadow(offset: CGSize(width: 1, height: 2), blur: 3)
+        context.setFillColor(red: 1, green: 0, blue: 0, alpha: 1)
+        context.setStrokeColor(gray: 0.5, alpha: 1)
+        context.scaleBy(x: 2, y: 2)
+        context.clip(to: [CGRect(x: 5, y: 5, width: 10, height: 10), CGRect(x: 30, y: 10, width: 5, height: 10)])
+        #expect(context.flatness == 5 && context.lineWidth == 3 && context.lineCap == .round)
+        #expect(context.lineJoin == .bevel && context.miterLimit == 4 && context.lineDash.lengths == [2, 3])
+        #expect(context.alpha == 0.5 && context.blendMode == .multiply && context.renderingIntent == .perceptual)
+        #expect(!context.shouldAntialias && context.textDrawingMode == .stroke && context.shadow?.blurRadius == 3)
+        #expect(context.fillColor == .red && context.strokeColor == CGColor(white: 0.5) && context.ctm.a == 2)
+        #expect(context.boundingBoxOfClipPath == CGRect(x: 5, y: 5, width: 30, height: 15))
+        context.setShadow(offset: .zero, blur: 0, color: nil)
+        #expect(context.shadow == nil)
+        context.restoreGState()
+        #expect(context.flatness == 0.1 && context.renderingIntent == .default && context.lineWidth == 1)
+        #expect(context.boundingBoxOfClipPath == CGRect(x: 0, y: 0, width: 100, height: 50))
+        context.addArc(center: .zero, radius: 5, startAngle: 0, endAngle: .pi / 2, clockwise: false)
+        #expect(abs(context.currentPointOfPath.y - 5) < 1e-9 && !context.isPathEmpty)
+    }
+
+    @Test func `a gradient of Core Graphics needs as many locations as colors`() {
+        let colors = [UIColor.red.cgColor, UIColor.blue.cgColor] as CFArray
+        let space = CGColorSpace(name: CGColorSpace.sRGB)
+        #expect(space?.numberOfComponents == 3 && CGColorSpace(name: "other") === nil)
+        #expect(CGGradient(colorsSpace: space, colors: colors, locations: [0.2, 1])?.stops[0].location == 0.2)
+        #expect(CGGradient(colorsSpace: space, colors: colors, locations: nil)?.stops[1].location == 1)
+        #expect(CGGradient(colorsSpace: space, colors: colors, locations: [0]) == nil)
+        #expect(CGGradient(colorsSpace: space, colors: [1], locations: nil) == nil)
+    }
+
     @Test func `fonts and images are optional, and PNG data does not throw`() throws {
         let font = UIFont(name: "Helvetica-Bold", size: 12)
         #expect(font != nil && UIFont(name: "Helvetica", size: 9)!.pointSize == 9)

@@ -46,6 +46,17 @@ struct PortedProgramTests {
         }
     }
 
+    @Test func `the programs import nothing but the module that stands for UIKit`() throws {
+        let folder = Self.golden + "../../../../Examples/Ported/"
+        let files = try FileManager.default.contentsOfDirectory(atPath: folder).filter { $0 != "Ported.swift" }
+        #expect(files.count == 12)
+        for file in files {
+            let text = try String(contentsOfFile: folder + file, encoding: .utf8)
+            let imports = text.split(separator: "\n").filter { $0.hasPrefix("import ") }
+            #expect(imports == ["import PrintKitUIKitNames"], "\(file)")
+        }
+    }
+
     @Test func `a missing output folder is reported, and no page is lost silently`() async throws {
         for name in ["invoice", "photo"] {
             let run = try await ProgramRun(

@@ -100,6 +100,20 @@ final class PrintingNameTests {
         #expect(error.localizedDescription.contains("unsupported document type"))
     }
 
+    @Test func `code that chooses between a popover and a sheet presents both`() async throws {
+        #expect(UIDevice.current.userInterfaceIdiom != .pad)
+        let button = UIBarButtonItem(systemItem: .action)
+        controller.printFormatter = UISimpleTextPrintFormatter(attributedText: NSAttributedString(string: "Popover"))
+        let completed = await withCheckedContinuation { continuation in
+            controller.present(from: button, animated: true) { _, completed, _ in
+                continuation.resume(returning: completed)
+            }
+            let isShownTwice = controller.present(animated: true)
+            #expect(!isShownTwice)
+        }
+        #expect(completed)
+    }
+
     private final class Failing: UIPrintFormatter {
         override func layOut(on pages: FormatterPages) throws -> Int { 1 }
 
