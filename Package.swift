@@ -160,7 +160,7 @@ let modules: [Module] = [
     // 3: the client of printd, for printq and other programs.
     .module(
         "SpoolerClient", in: .client,
-        imports: ["SafeFiles", "PrintModel", "IPP", "PrintIPP", "IPPClient", "ProcessLaunch"]),
+        imports: ["SafeFiles", "PrintModel", "IPP", "PrintIPP", "IPPClient", "ProcessLaunch", "AsyncPrimitives"]),
     .module(
         "PrintSubmission", in: .printKit,
         imports: ["PrintModel", "PrintKit", "IPP", "PrintIPP", "IPPClient", "SpoolerClient"]),
@@ -357,7 +357,7 @@ let modules: [Module] = [
             "print-office", "print-launcher", "print-test-page", "print-authenticator", "PrintModel", "IPP",
             "IPPClient", "IPPNetworkClient", "SpoolerClient", "PageComparison", "PrintqOutput",
             "PrintKit", "PrintSpool", "PrintSubmission", "PrintRaster", "PrintTesting", "ProcessLaunch",
-            "DestinationTrials", "PrintTestSupport", "IPPTestSupport", "OpenIDTestSupport",
+            "AsyncPrimitives", "DestinationTrials", "PrintTestSupport", "IPPTestSupport", "OpenIDTestSupport",
             "SpoolerTrials",
             "spooler-trial", "page-images", "without-landlock", "app-load", "printing-load",
             "PrintingExamples", "PageWithHeader", "Invoice", "PhotoSheet", "LabelRoll",

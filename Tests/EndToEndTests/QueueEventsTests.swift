@@ -1,3 +1,4 @@
+import AsyncPrimitives
 import Foundation
 import PrintTestSupport
 import SpoolerClient
@@ -105,6 +106,28 @@ struct QueueEventsTests {
             return
         }
     }
+}
+
+/// Tests of the first request of a program to a spool without printd.
+@Suite(.timeLimit(.minutes(2)))
+struct QueueStartTests {
+    @Test func `the start of printd is noticed, and blocks no thread that tasks share`() async throws {
+        let spooler = try TestSpooler()
+        let seen = Starts()
+        let queue = try Spooler(spool: spooler.spool) { seen.add($0) }
+        #expect(try await queue.printers().contains { $0.name == "color-laser" })
+        let notices = seen.all
+        #expect(notices.map(\.isShared) == [false])
+        #expect(notices.first?.text.hasPrefix("started printd, which listens on \(spooler.socket)") == true)
+    }
+}
+
+private final class Starts: Sendable {
+    private let list = Mutex<[(text: String, isShared: Bool)]>([])
+
+    var all: [(text: String, isShared: Bool)] { list.withLock { $0 } }
+
+    func add(_ text: String) { list.withLock { $0.append((text, BlockingCall.isSharedByTasks)) } }
 }
 
 private final class Notices: Sendable {

@@ -40,6 +40,7 @@ extension Spooler {
     /// Changes options and the name of a waiting job (Set-Job-Attributes, RFC 3380).
     ///
     /// - Parameters:
+    ///   - id: The number of the job.
     ///   - ticket: The options to change. Other options keep their values.
     ///   - title: The new name; nil to keep the old name.
     /// - Throws: `SpoolerClientError`: `notDone` if the job is printing or has ended; `usage` for an option that the

@@ -65,8 +65,10 @@ extension Spooler {
 
     /// Holds a waiting job.
     ///
-    /// - Parameter until: The time at which `printd` releases the job, such as `.time(1_893_456_000)`; `.indefinite` for
-    ///   a job that a person releases.
+    /// - Parameters:
+    ///   - id: The number of the job.
+    ///   - until: The time at which `printd` releases the job, such as `.time(1_893_456_000)`; `.indefinite` for a job
+    ///     that a person releases.
     /// - Throws: `SpoolerClientError`: `notDone` if the job is printing or has ended; `noPermission` for a job of
     ///   another user.
     public func hold(_ id: Int, until: HoldUntil = .indefinite) async throws(SpoolerClientError) {

@@ -20,7 +20,9 @@ extension Spooler {
     /// - Parameters:
     ///   - page: A page of ``pages(ofJob:)``.
     ///   - side: The kind of the page.
+    ///   - id: The number of the job.
     ///   - resolution: The resolution in dots per inch: 24, 48 or 96. Another value means the next lower of these values.
+    ///   - path: The path of the PNG file.
     ///   - replaces: Whether the image is allowed to replace an existing file.
     /// - Returns: False if the page is the blank back of a sheet and has no image; otherwise true.
     /// - Throws: The errors of ``pages(ofJob:)``; `output` if the file exists or cannot be written.

@@ -1,5 +1,6 @@
 // Connects to a spool, or to a server on the network.
 
+import AsyncPrimitives
 import FoundationEssentials
 import Glibc
 import IPPClient
@@ -42,9 +43,8 @@ extension Spooler {
     /// server in `CUPS_SERVER` at which the user has logged in, otherwise the system spooler, otherwise the private
     /// spool of the user.
     ///
-    /// The initializer sends no request. The first request starts the `printd` of a private spool if it does not run,
-    /// and blocks its thread until `printd` listens. The program `printd` is searched in the folder of the running
-    /// program, then in `PATH`.
+    /// The initializer sends no request. The first request starts the `printd` of a private spool if it does not run. The
+    /// program `printd` is searched in the folder of the running program, then in `PATH`.
     ///
     /// - Parameter onNotice: The function that is called with a sentence for the user when the private spool replaces a
     ///   system spooler that does not run, after `printd` was started, and when the start takes long.
@@ -115,9 +115,10 @@ extension Spooler {
         onWait: @escaping @Sendable (String) -> Void = { _ in }
     ) {
         self.init(at: place, client: UnixSocketClient(path: place.socket), user: UserAccounts.name(of: getuid())) {
-            () throws(SpoolerClientError) in
-            try DaemonLauncher(place: place, program: DaemonLauncher.program(), onStart: onStart, onWait: onWait)
-                .start()
+            () async throws(SpoolerClientError) in
+            let launcher = DaemonLauncher(
+                place: place, program: DaemonLauncher.program(), onStart: onStart, onWait: onWait)
+            try await BlockingThreads.shared.run { () throws(SpoolerClientError) in try launcher.start() }
         }
     }
 }

@@ -66,7 +66,10 @@ extension Spooler {
     ///     change.policyLists[PolicyList(.submit, .users)] = .allowed(["anna", "@staff"])
     ///     try await spooler.changePrinter("office", change)
     ///
-    /// - Parameter isChecked: Whether `printd` queries a new URI first, and refuses it if the query fails.
+    /// - Parameters:
+    ///   - name: The name of the printer.
+    ///   - change: The properties to change. Other properties keep their values.
+    ///   - isChecked: Whether `printd` queries a new URI first, and refuses it if the query fails.
     /// - Throws: `SpoolerClientError`: `usage` if there is no such printer, for an unknown option or an invalid value;
     ///   `noPermission` if the user is not an administrator.
     public func changePrinter(
@@ -98,7 +101,9 @@ extension Spooler {
 
     /// Pauses a printer, so that its jobs wait.
     ///
-    /// - Parameter message: The reason, which `printq why` shows.
+    /// - Parameters:
+    ///   - name: The name of the printer.
+    ///   - message: The reason, which `printq why` shows.
     /// - Throws: `SpoolerClientError`: `usage` if there is no such printer; `noPermission` if the user may not manage the
     ///   printer.
     public func pausePrinter(_ name: String, message: String? = nil) async throws(SpoolerClientError) {
@@ -125,7 +130,9 @@ extension Spooler {
     ///
     /// The history of its jobs remains.
     ///
-    /// - Parameter jobs: The action for the jobs that have not ended.
+    /// - Parameters:
+    ///   - name: The name of the printer.
+    ///   - jobs: The action for the jobs that have not ended.
     /// - Throws: `SpoolerClientError`: `notDone` if the printer has jobs that have not ended; `usage` if there is no such
     ///   printer; `noPermission` if the user is not an administrator.
     public func removePrinter(

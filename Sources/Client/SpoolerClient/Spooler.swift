@@ -20,7 +20,7 @@ public struct Spooler: Sendable {
     package let client: any IPPTransport
     /// The name of the user who sends the requests.
     public let user: String
-    package let start: (@Sendable () throws(SpoolerClientError) -> Void)?
+    package let start: (@Sendable () async throws(SpoolerClientError) -> Void)?
     /// The spool; nil for a server on the network.
     private(set) var location: SpoolLocation?
 
@@ -31,7 +31,7 @@ public struct Spooler: Sendable {
     ///   - start: The function that starts printd when printd does not respond. The function throws an error if printd
     ///     cannot be started. Without the function, the client reports that printd does not respond.
     package init(
-        client: any IPPTransport, user: String, start: (@Sendable () throws(SpoolerClientError) -> Void)?
+        client: any IPPTransport, user: String, start: (@Sendable () async throws(SpoolerClientError) -> Void)?
     ) {
         self.client = client
         self.user = user
@@ -40,7 +40,7 @@ public struct Spooler: Sendable {
 
     init(
         at location: SpoolLocation, client: any IPPTransport, user: String,
-        start: @escaping @Sendable () throws(SpoolerClientError) -> Void
+        start: @escaping @Sendable () async throws(SpoolerClientError) -> Void
     ) {
         self.init(client: client, user: user, start: start)
         self.location = location
@@ -164,7 +164,7 @@ public struct Spooler: Sendable {
                 guard let start, attempts < 3, Self.mayRepeat(error, isRepeatable: isRepeatable) else {
                     throw Self.failure(error, isRepeatable: isRepeatable)
                 }
-                try start()
+                try await start()
             }
         }
     }
