@@ -339,6 +339,7 @@ let modules: [Module] = [
     .example("Invoice", imports: ["PrintKit", "ExampleRun"]),
     .example("PhotoSheet", imports: ["PrintKit", "ExampleRun"]),
     .example("LabelRoll", imports: ["PrintKit", "ExampleRun"]),
+    .example("Tutorial", imports: ["PrintKit", "PrintSubmission", "PDFRendering"]),
     .tool("drawing-load", imports: ["PrintGraphics"]),
     .tool("app-load", imports: ["PrintKit", "PrintSubmission"]),
     .tool("printing-load", imports: ["PrintKit"]),
@@ -353,7 +354,7 @@ let modules: [Module] = [
             "DestinationTrials", "PrintTestSupport", "IPPTestSupport", "OpenIDTestSupport",
             "SpoolerTrials",
             "spooler-trial", "page-images", "without-landlock", "app-load", "printing-load",
-            "PrintingExamples", "PageWithHeader", "Invoice", "PhotoSheet", "LabelRoll",
+            "PrintingExamples", "PageWithHeader", "Invoice", "PhotoSheet", "LabelRoll", "Tutorial",
         ]),
 ]
 
@@ -405,7 +406,7 @@ let testImports: [String: [String]] = [
     "PrintKit": [
         "PrintModel", "PrintGraphics", "PrintRaster", "PDFRendering", "PrintTestSupport", "DestinationTrials",
         "ProcessLaunch", "AsyncPrimitives",
-        "PrintingExamples", "PrintingPictures", "Invoice", "PhotoSheet", "LabelRoll",
+        "PrintingExamples", "PrintingPictures", "Invoice", "PhotoSheet", "LabelRoll", "Tutorial",
     ],
     "PrintTestPage": ["PrintModel", "PrintRaster", "PrintTestSupport"],
     "TerminalImages": ["PageComparison", "PrintTestSupport"],
