@@ -9,7 +9,7 @@ import SafeFiles
 /// The object contains libqpdf objects. Therefore the object stays in the isolation domain that opened the file. The
 /// file must not change while its pages are in use.
 public final class PDFFile {
-    /// The path of the file.
+    /// The path with which the file was opened; the file must stay there while its pages are drawn.
     public let path: String
     /// The number of pages in the file.
     public let pageCount: Int
