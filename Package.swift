@@ -346,6 +346,7 @@ let modules: [Module] = [
     .example("QueueCommands", imports: ["SpoolerClient"]),
     // Twelve programs in iOS's spelling.
     .example("Ported", imports: ["PrintKitUIKitNames", "PrintKit", "ExampleRun"]),
+    .example("Tutorial", imports: ["PrintKit", "PrintSubmission", "PDFRendering"]),
     .tool("drawing-load", imports: ["PrintGraphics"]),
     .tool("app-load", imports: ["PrintKit", "PrintSubmission"]),
     .tool("printing-load", imports: ["PrintKit"]),
@@ -360,7 +361,7 @@ let modules: [Module] = [
             "AsyncPrimitives", "DestinationTrials", "PrintTestSupport", "IPPTestSupport", "OpenIDTestSupport",
             "SpoolerTrials",
             "spooler-trial", "page-images", "without-landlock", "app-load", "printing-load",
-            "PrintingExamples", "PageWithHeader", "Invoice", "PhotoSheet", "LabelRoll",
+            "PrintingExamples", "PageWithHeader", "Invoice", "PhotoSheet", "LabelRoll", "Tutorial",
             "QueueReport", "QueueCommands",
         ]),
 ]
@@ -413,7 +414,7 @@ let testImports: [String: [String]] = [
     "PrintKit": [
         "PrintModel", "PrintGraphics", "PrintRaster", "PDFRendering", "PrintTestSupport", "DestinationTrials",
         "ProcessLaunch", "AsyncPrimitives",
-        "PrintingExamples", "PrintingPictures", "Invoice", "PhotoSheet", "LabelRoll",
+        "PrintingExamples", "PrintingPictures", "Invoice", "PhotoSheet", "LabelRoll", "Tutorial",
     ],
     "PrintKitUIKitNames": [
         "PrintKit", "PrintGraphics", "PrintRaster", "PageComparison", "PrintTestSupport", "Ported",

@@ -41,7 +41,7 @@ public final class MarkupTextPrintFormatter: PrintFormatter, HTMLLaying {
     private var content: HTMLContent { didSet { invalidateLayout() } }
     private var flow: HTMLFlow?
 
-    /// Creates a formatter for HTML.
+    /// Creates a formatter for a whole HTML document or a fragment, which is laid out when its pages are counted.
     public init(markupText: String) { content = HTMLContent(markup: markupText) }
 
     /// Starts the HTML engine, so that the first layout does not wait about a second for the engine.
