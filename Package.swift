@@ -108,6 +108,8 @@ let modules: [Module] = [
             "SafeFiles", "PrintModel", "PrintGraphics", "DocumentFiles", "HTMLLayout", "ProcessLaunch",
             "AsyncPrimitives", "CDefaultDestination",
         ]),
+    // UIKit's and Core Graphics' names, so that code from iOS compiles unchanged.
+    .module("PrintKitUIKitNames", in: .printKit, imports: ["PrintKit"]),
     // The work of print-worker: text, tables, images and drawings become PDFs, and pages are laid out.
     .module(
         "PrintDocuments", in: .documents,
@@ -342,6 +344,9 @@ let modules: [Module] = [
     // The queue: a report about it, and each queue command of printq as a call.
     .example("QueueReport", imports: ["SpoolerClient"]),
     .example("QueueCommands", imports: ["SpoolerClient"]),
+    // Twelve programs in iOS's spelling.
+    .example("Ported", imports: ["PrintKitUIKitNames", "PrintKit", "ExampleRun"]),
+    .example("Tutorial", imports: ["PrintKit", "PrintSubmission", "PDFRendering"]),
     .tool("drawing-load", imports: ["PrintGraphics"]),
     .tool("app-load", imports: ["PrintKit", "PrintSubmission"]),
     .tool("printing-load", imports: ["PrintKit"]),
@@ -356,7 +361,7 @@ let modules: [Module] = [
             "AsyncPrimitives", "DestinationTrials", "PrintTestSupport", "IPPTestSupport", "OpenIDTestSupport",
             "SpoolerTrials",
             "spooler-trial", "page-images", "without-landlock", "app-load", "printing-load",
-            "PrintingExamples", "PageWithHeader", "Invoice", "PhotoSheet", "LabelRoll",
+            "PrintingExamples", "PageWithHeader", "Invoice", "PhotoSheet", "LabelRoll", "Tutorial",
             "QueueReport", "QueueCommands",
         ]),
 ]
@@ -409,7 +414,10 @@ let testImports: [String: [String]] = [
     "PrintKit": [
         "PrintModel", "PrintGraphics", "PrintRaster", "PDFRendering", "PrintTestSupport", "DestinationTrials",
         "ProcessLaunch", "AsyncPrimitives",
-        "PrintingExamples", "PrintingPictures", "Invoice", "PhotoSheet", "LabelRoll",
+        "PrintingExamples", "PrintingPictures", "Invoice", "PhotoSheet", "LabelRoll", "Tutorial",
+    ],
+    "PrintKitUIKitNames": [
+        "PrintKit", "PrintGraphics", "PrintRaster", "PageComparison", "PrintTestSupport", "Ported",
     ],
     "PrintTestPage": ["PrintModel", "PrintRaster", "PrintTestSupport"],
     "TerminalImages": ["PageComparison", "PrintTestSupport"],
@@ -483,7 +491,8 @@ let testImports: [String: [String]] = [
 
 // Files among the sources of a test target that tests read at run time.
 let testFiles: [String: [String]] = [
-    "PrintTesting": ["Golden"], "EndToEndTests": ["ClientRequests", "Clock", "ForeignDocuments", "SlowDisk"],
+    "PrintTesting": ["Golden"], "PrintKitUIKitNames": ["Golden", "uikit-names.json"],
+    "EndToEndTests": ["ClientRequests", "Clock", "ForeignDocuments", "SlowDisk"],
 ]
 
 let swiftSettings: [SwiftSetting] = [
@@ -491,6 +500,9 @@ let swiftSettings: [SwiftSetting] = [
     .enableUpcomingFeature("ExistentialAny"),
     .enableUpcomingFeature("InternalImportsByDefault"),
 ]
+
+// The settings of apps on iOS whose code this package compiles.
+let portedSettings: [SwiftSetting] = [.swiftLanguageMode(.v5)]
 
 // MARK: - From table to package
 
@@ -616,7 +628,7 @@ struct Module {
                 // An example uses only the public interface, as a program of another package does.
                 .executableTarget(
                     name: name, dependencies: dependencies, path: path, packageAccess: kind != .example,
-                    swiftSettings: swiftSettings,
+                    swiftSettings: name == "Ported" ? portedSettings : swiftSettings,
                     linkerSettings: name == "printq" && isProgramsOnly ? Self.quickStart : [])
             ]
         case .exampleSupport, .testSupport:
@@ -698,6 +710,8 @@ let libraries: [Product] = [
     .library(name: "PrintTesting", targets: ["PrintTesting"]),
     // The print API of iOS, for any Swift program.
     .library(name: "PrintKit", targets: ["PrintKit"]),
+    // UIKit's and Core Graphics' names for code from iOS.
+    .library(name: "PrintKitUIKitNames", targets: ["PrintKitUIKitNames"]),
     // The connection between PrintKit and the spooler.
     .library(name: "PrintSubmission", targets: ["PrintSubmission"]),
     // The queue: jobs, events and printers.
