@@ -44,6 +44,8 @@ public class GraphicsContext {
     private(set) var extent = Size.zero
 
     var state = GraphicsState()
+    /// The current path in base space, before the user's transformations.
+    var pathOnPage = Path()
     private(set) var saved: [SavedState] = []
 
     struct SavedState {
@@ -81,6 +83,7 @@ public class GraphicsContext {
             }
         base = base.translated(x: -corner.x, y: -corner.y)
         state = GraphicsState()
+        pathOnPage = Path()
         saved = []
         cairo = cairo_create(surface)
         applyState()

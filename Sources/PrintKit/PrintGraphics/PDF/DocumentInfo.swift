@@ -4,13 +4,13 @@ public import FoundationEssentials
 
 /// The title, author and other metadata of a PDF, its form and its protection (`kCGPDFContext…` keys).
 public struct DocumentInfo: Hashable, Sendable {
-    /// The title of the document.
+    /// The title that viewers show instead of the file name; `nil` writes no title.
     public var title: String?
-    /// The author of the document.
+    /// The people who wrote the document; `nil` writes no author.
     public var author: String?
-    /// The subject of the document.
+    /// A sentence about the contents; `nil` writes no subject.
     public var subject: String?
-    /// The keywords of the document.
+    /// The words for searches, which the PDF joins with commas.
     public var keywords: [String]
     /// The application that created the document.
     public var creator: String?

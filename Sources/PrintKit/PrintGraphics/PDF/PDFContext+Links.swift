@@ -75,7 +75,13 @@ extension PDFContext {
         guard isPageOpen else { return handleDrawingWithoutSurface() }
         guard rect.isFinite, !rect.isEmpty else { return }
         // Base space has its origin at the origin of the page's bounds.
-        let shown = transform.apply(to: rect).upwards(in: pageBounds)
+        let placed = transform.apply(to: rect)
+        let shown =
+            switch origin {
+            case .topLeft: placed.upwards(in: pageBounds)
+            case .lowerLeft:
+                Rect(origin: placed.origin.moved(x: -pageBounds.minX, y: -pageBounds.minY), size: placed.size)
+            }
         extras.links.append(PDFExtras.Link(page: pageCount - 1, rect: shown, target: target))
     }
 
@@ -89,7 +95,8 @@ extension PDFContext {
         }
         guard point.isFinite else { return nil }
         let shown = transform.apply(to: point)
-        return Point(x: shown.x - pageBounds.minX, y: pageBounds.maxY - shown.y)
+        let y = origin == .topLeft ? pageBounds.maxY - shown.y : shown.y - pageBounds.minY
+        return Point(x: shown.x - pageBounds.minX, y: y)
     }
 
     private var isPageOpen: Bool { cairo != nil }

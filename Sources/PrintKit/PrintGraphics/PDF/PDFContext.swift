@@ -51,13 +51,14 @@ public final class PDFContext: GraphicsContext {
     /// - Parameters:
     ///   - path: The path of the file. An existing file is replaced when the context is closed.
     ///   - bounds: The default bounds of pages; an empty rectangle means 612 × 792 points.
+    ///   - origin: The corner of the pages that is the origin of the coordinates.
     /// - Throws: `GraphicsError`: `writeFailed` if no file can be created in the folder; `invalidGeometry` for bounds
     ///   that are not finite; `nonconforming` for settings that the conformance does not allow.
     public convenience init(
-        path: String, bounds: Rect = .zero, info: DocumentInfo = DocumentInfo()
+        path: String, bounds: Rect = .zero, info: DocumentInfo = DocumentInfo(), origin: Origin = .topLeft
     ) throws(GraphicsError) {
         let sink = try PDFSink(file: AtomicFile(path: path), isProtected: info.isProtected)
-        try self.init(sink: sink, bounds: bounds, info: info)
+        try self.init(sink: sink, bounds: bounds, info: info, origin: origin)
     }
 
     /// Creates a PDF in memory.
@@ -66,13 +67,16 @@ public final class PDFContext: GraphicsContext {
     ///
     /// - Parameters:
     ///   - bounds: The default bounds of pages; an empty rectangle means 612 × 792 points.
+    ///   - origin: The corner of the pages that is the origin of the coordinates.
     /// - Throws: `GraphicsError`: `invalidGeometry` for bounds that are not finite; `nonconforming` for settings that
     ///   the conformance does not allow.
-    public convenience init(bounds: Rect = .zero, info: DocumentInfo = DocumentInfo()) throws(GraphicsError) {
-        try self.init(sink: PDFSink(), bounds: bounds, info: info)
+    public convenience init(
+        bounds: Rect = .zero, info: DocumentInfo = DocumentInfo(), origin: Origin = .topLeft
+    ) throws(GraphicsError) {
+        try self.init(sink: PDFSink(), bounds: bounds, info: info, origin: origin)
     }
 
-    private init(sink: PDFSink, bounds: Rect, info: DocumentInfo) throws(GraphicsError) {
+    private init(sink: PDFSink, bounds: Rect, info: DocumentInfo, origin: Origin) throws(GraphicsError) {
         guard bounds.isFinite else { throw .invalidSize(bounds.size, of: "a page") }
         try info.check()
         self.info = info
@@ -81,7 +85,7 @@ public final class PDFContext: GraphicsContext {
         self.bounds = bounds.isEmpty ? Rect(origin: .zero, size: Self.defaultPageSize) : bounds
         pageBounds = self.bounds
         surface = sink.makeSurface(size: self.bounds.size)
-        super.init(origin: .topLeft, resolution: 4)
+        super.init(origin: origin, resolution: 4)
         (marks.keepsProfiles, marks.keepsInks) = (true, info.conformance == nil)
         describe()
     }
@@ -103,7 +107,7 @@ public final class PDFContext: GraphicsContext {
     /// Ends the previous page.
     ///
     /// - Parameters:
-    ///   - pageBounds: The bounds in points; their origin is the upper left corner of the page. An empty rectangle
+    ///   - pageBounds: The bounds in points; their origin is the page's corner that `origin` names. An empty rectangle
     ///     means 612 × 792 points, and a rectangle that is not finite means the default bounds.
     ///   - boxes: The crop, bleed, trim and art boxes.
     public func beginPage(bounds pageBounds: Rect, boxes: PageBoxes = PageBoxes()) {

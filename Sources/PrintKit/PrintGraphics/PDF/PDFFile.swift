@@ -9,7 +9,7 @@ import SafeFiles
 /// The object contains libqpdf objects. Therefore the object stays in the isolation domain that opened the file. The
 /// file must not change while its pages are in use.
 public final class PDFFile {
-    /// The path of the file.
+    /// The path of the file, which must stay there while its pages are drawn.
     ///
     /// For a PDF from data, it is the path of a file in memory that only this process can open, as long as the object
     /// exists.

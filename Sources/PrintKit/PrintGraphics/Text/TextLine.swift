@@ -141,7 +141,7 @@ public struct TextLine {
 public struct GlyphRun: Sendable {
     /// The range of the text that the run shows, as UTF-8 offsets.
     public let range: Range<Int>
-    /// The number of glyphs in the run.
+    /// The number of glyphs, which can differ from the number of characters because of ligatures and accents.
     public let glyphCount: Int
     /// The width of the run, in points.
     public let width: Double
@@ -149,7 +149,7 @@ public struct GlyphRun: Sendable {
     ///
     /// This family can differ from the requested family.
     public let fontFamily: String
-    /// Whether the text runs from right to left.
+    /// Whether the glyphs are in right-to-left order, as in Arabic and Hebrew.
     public let isRightToLeft: Bool
 
     init(_ item: PangoGlyphItem, range: Range<Int>) {

@@ -1,5 +1,6 @@
 // Writes the pages of a renderer to a PDF file or to data.
 
+import AsyncPrimitives
 public import FoundationEssentials
 
 extension PrintPageRenderer {
@@ -25,14 +26,14 @@ extension PrintPageRenderer {
 
     /// Draws the chosen pages into a PDF file, as the function of this name does that is not asynchronous.
     ///
-    /// The layout of HTML, which another process does, blocks no thread.
+    /// The layout and the drawing block none of the threads that Swift's tasks share, unless an actor isolates the
+    /// caller: then the actor can perform other work between two pages.
     public final nonisolated(nonsending) func write(
         to path: String, on paper: PrintPaper, orientation: Orientation = .portrait, pages: PageRanges = .all,
         info: DocumentInfo = DocumentInfo()
     ) async throws(PrintError) {
         use(paper, orientation: orientation)
-        await prepareLayout()
-        _ = try record(pages, to: path, info: info)
+        _ = try await record(pages, to: path, info: info)
     }
 
     /// Draws the chosen pages, and returns them as a PDF.
@@ -51,20 +52,27 @@ extension PrintPageRenderer {
 
     /// Draws the chosen pages, and returns them as a PDF, as the function of this name does that is not asynchronous.
     ///
-    /// The layout of HTML, which another process does, blocks no thread.
+    /// The layout and the drawing block no thread, as those of the asynchronous `write(to:on:)`.
     public final nonisolated(nonsending) func pdfData(
         on paper: PrintPaper, orientation: Orientation = .portrait, pages: PageRanges = .all,
         info: DocumentInfo = DocumentInfo()
     ) async throws(PrintError) -> Data {
         use(paper, orientation: orientation)
-        await prepareLayout()
-        return try record(pages, to: nil, info: info)
+        return try await record(pages, to: nil, info: info)
     }
 
     private func record(_ pages: PageRanges, to path: String?, info: DocumentInfo) throws(PrintError) -> Data {
         var recording = try PageRecording(of: self, pages: pages, to: path, info: info)
         while try recording.drawNextPage() {}
         return try recording.finish()
+    }
+
+    private nonisolated(nonsending) func record(
+        _ pages: PageRanges, to path: String?, info: DocumentInfo
+    ) async throws(PrintError) -> Data {
+        do { return try await PageRecording.record(self, pages: pages, to: path, info: info).data } catch {
+            throw PrintError(error, while: "drawing the pages")
+        }
     }
 }
 
@@ -85,7 +93,7 @@ extension PrintFormatter {
     /// Draws the chosen pages of the content, and returns them as a PDF, as the function of this name does that is not
     /// asynchronous.
     ///
-    /// The layout of HTML, which another process does, blocks no thread.
+    /// The layout and the drawing block no thread, as those of the asynchronous `write(to:on:)`.
     public final nonisolated(nonsending) func pdfData(
         on paper: PrintPaper, orientation: Orientation = .portrait, pages: PageRanges = .all,
         info: DocumentInfo = DocumentInfo()
@@ -128,6 +136,29 @@ struct PageRecording {
         }
     }
 
+    /// Lays out the content and draws the chosen pages, on threads that Swift's tasks do not share.
+    ///
+    /// - Parameter check: The function that is called after the layout and after each page. An error ends the recording.
+    /// - Returns: The number of pages, and the data of a PDF in memory.
+    static nonisolated(nonsending) func record(
+        _ renderer: PrintPageRenderer, pages: PageRanges, to path: String?, info: DocumentInfo,
+        check: () throws -> Void = {}
+    ) async throws -> (pageCount: Int, data: Data) {
+        try await withTaskExecutorPreference(threads) {
+            await renderer.prepareLayout()
+            try check()
+            var recording = try PageRecording(of: renderer, pages: pages, to: path, info: info)
+            while try recording.drawNextPage() {
+                try check()
+                await Task.yield()
+            }
+            return (recording.pageCount, try recording.finish())
+        }
+    }
+
+    /// The threads that draw pages.
+    private static let threads = BlockingThreads(most: 8, stackBytes: 8 << 20)
+
     /// The method returns false when all pages are drawn.
     mutating func drawNextPage() throws(PrintError) -> Bool {
         guard next < pages.count else { return false }
@@ -136,6 +167,10 @@ struct PageRecording {
         do {
             pdf.beginPage()
             try pdf.draw { () throws in try renderer.drawPage(at: index, in: renderer.printableRect) }
+            if let failure = renderer.drawingFailure {
+                renderer.drawingFailure = nil
+                throw failure
+            }
         } catch {
             throw PrintError(error, while: "drawing page \(index + 1)")
         }
@@ -144,7 +179,6 @@ struct PageRecording {
     }
 
     /// Ends the PDF, and returns the data of a PDF in memory.
-    @discardableResult
     func finish() throws(PrintError) -> Data {
         do { return try pdf.closedData() } catch { throw PrintError(error, while: "writing the pages") }
     }
