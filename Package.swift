@@ -160,7 +160,7 @@ let modules: [Module] = [
     // 3: the client of printd, for printq and other programs.
     .module(
         "SpoolerClient", in: .client,
-        imports: ["SafeFiles", "PrintModel", "IPP", "PrintIPP", "IPPClient", "ProcessLaunch"]),
+        imports: ["SafeFiles", "PrintModel", "IPP", "PrintIPP", "IPPClient", "ProcessLaunch", "AsyncPrimitives"]),
     .module(
         "PrintSubmission", in: .printKit,
         imports: ["PrintModel", "PrintKit", "IPP", "PrintIPP", "IPPClient", "SpoolerClient"]),
@@ -219,7 +219,7 @@ let modules: [Module] = [
         "PrintCenter", in: .center,
         imports: [
             "PrintModel", "IPP", "PrintIPP", "IPPClient", "IPPServer", "SpoolerClient", "AsyncPrimitives",
-            "CCenterFiles", "CZlib", "OpenMetrics", "ProcessLaunch",
+            "CCenterFiles", "CZlib", "OpenMetrics",
         ],
         outside: ["HTTPTypes", "Logging", "ServiceLifecycle"], files: ["Web", "openapi.json"]),
 
@@ -341,8 +341,12 @@ let modules: [Module] = [
     .example("Invoice", imports: ["PrintKit", "ExampleRun"]),
     .example("PhotoSheet", imports: ["PrintKit", "ExampleRun"]),
     .example("LabelRoll", imports: ["PrintKit", "ExampleRun"]),
+    // The queue: a report about it, and each queue command of printq as a call.
+    .example("QueueReport", imports: ["SpoolerClient"]),
+    .example("QueueCommands", imports: ["SpoolerClient"]),
     // Twelve programs in iOS's spelling.
     .example("Ported", imports: ["PrintKitUIKitNames", "PrintKit", "ExampleRun"]),
+    .example("Tutorial", imports: ["PrintKit", "PrintSubmission", "PDFRendering"]),
     .tool("drawing-load", imports: ["PrintGraphics"]),
     .tool("app-load", imports: ["PrintKit", "PrintSubmission"]),
     .tool("printing-load", imports: ["PrintKit"]),
@@ -354,10 +358,11 @@ let modules: [Module] = [
             "print-office", "print-launcher", "print-test-page", "print-authenticator", "PrintModel", "IPP",
             "IPPClient", "IPPNetworkClient", "SpoolerClient", "PageComparison", "PrintqOutput",
             "PrintKit", "PrintSpool", "PrintSubmission", "PrintRaster", "PrintTesting", "ProcessLaunch",
-            "DestinationTrials", "PrintTestSupport", "IPPTestSupport", "OpenIDTestSupport",
+            "AsyncPrimitives", "DestinationTrials", "PrintTestSupport", "IPPTestSupport", "OpenIDTestSupport",
             "SpoolerTrials",
             "spooler-trial", "page-images", "without-landlock", "app-load", "printing-load",
-            "PrintingExamples", "PageWithHeader", "Invoice", "PhotoSheet", "LabelRoll",
+            "PrintingExamples", "PageWithHeader", "Invoice", "PhotoSheet", "LabelRoll", "Tutorial",
+            "QueueReport", "QueueCommands",
         ]),
 ]
 
@@ -409,7 +414,7 @@ let testImports: [String: [String]] = [
     "PrintKit": [
         "PrintModel", "PrintGraphics", "PrintRaster", "PDFRendering", "PrintTestSupport", "DestinationTrials",
         "ProcessLaunch", "AsyncPrimitives",
-        "PrintingExamples", "PrintingPictures", "Invoice", "PhotoSheet", "LabelRoll",
+        "PrintingExamples", "PrintingPictures", "Invoice", "PhotoSheet", "LabelRoll", "Tutorial",
     ],
     "PrintKitUIKitNames": [
         "PrintKit", "PrintGraphics", "PrintRaster", "PageComparison", "PrintTestSupport", "Ported",
@@ -458,7 +463,7 @@ let testImports: [String: [String]] = [
         "PrintTestSupport", "PrintTesting", "BackendTrials", "TransportTrials", "ProcessLaunch", "AsyncPrimitives",
         "Logging", "ServiceLifecycle", "printsim", "print-worker",
     ],
-    "SpoolerClient": ["PrintModel", "IPP", "PrintTestSupport"],
+    "SpoolerClient": ["PrintModel", "IPP", "PrintIPP", "IPPClient", "PrintTestSupport"],
     "PrintSubmission": ["PrintModel", "PrintKit", "IPP", "SpoolerClient"],
     "PrintqOutput": ["PrintModel", "IPP", "PrintIPP", "IPPClient", "IPPServer", "SpoolerClient", "PrintTestSupport"],
     "SpoolExport": ["PrintModel", "IPP", "SpoolConfiguration", "SpoolerClient"],
@@ -620,8 +625,9 @@ struct Module {
             ]
         case .executable, .example, .tool:
             [
+                // An example uses only the public interface, as a program of another package does.
                 .executableTarget(
-                    name: name, dependencies: dependencies, path: path,
+                    name: name, dependencies: dependencies, path: path, packageAccess: kind != .example,
                     swiftSettings: name == "Ported" ? portedSettings : swiftSettings,
                     linkerSettings: name == "printq" && isProgramsOnly ? Self.quickStart : [])
             ]
@@ -708,6 +714,8 @@ let libraries: [Product] = [
     .library(name: "PrintKitUIKitNames", targets: ["PrintKitUIKitNames"]),
     // The connection between PrintKit and the spooler.
     .library(name: "PrintSubmission", targets: ["PrintSubmission"]),
+    // The queue: jobs, events and printers.
+    .library(name: "SpoolerClient", targets: ["SpoolerClient"]),
 ]
 
 let package = Package(

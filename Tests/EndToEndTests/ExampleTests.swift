@@ -155,6 +155,18 @@ struct ExampleTests {
         #expect(abs(frame.minY - (9.5 + 5.67)) < 0.3, "\(frame)")
     }
 
+    @Test func `the steps of the tutorial for printers print on simulated printers`() async throws {
+        let desk = Desk(try TestSpooler())
+        try desk.spooler.start()
+        let jobs = try await desk.jobs(2, "Tutorial", ["--printers"])
+        let letter = try #require(jobs.first { $0.folder.contains("/color-laser/") })
+        #expect(try letter.original.text(at: 0).contains("this is paper."))
+        let labels = try #require(jobs.first { $0.folder.contains("/roll/") })
+        let pieces = try #require(try labels.record["pieces"] as? [[String: Any]])
+        #expect(pieces.count == 3 && pieces.allSatisfy { $0["isCut"] as? Bool == true })
+        #expect(try labels.original.text(at: 2).contains("Hinges"))
+    }
+
     @Test func `the program in the README prints a page with a header`() async throws {
         let desk = Desk(try TestSpooler())
         try desk.spooler.start()

@@ -31,6 +31,8 @@ public class GraphicsContext {
     ///     for substitution in pdf.fontSubstitutions { log("\(substitution)") }
     public internal(set) var fontSubstitutions: [Font.Substitution] = []
     var lastFont: Font?
+    /// The colors that are drawn as markers, and the ones that were drawn.
+    var marks = ColorMarks()
 
     /// The cairo context; `nil` while there is no surface, for example between the pages of a PDF.
     private(set) var cairo: OpaquePointer?

@@ -42,13 +42,34 @@ extension PDFContext {
     /// - Parameters:
     ///   - type: The media type, such as `text/csv`.
     ///   - description: A description for people.
-    public func attach(_ data: Data, name: String, type: String = "", description: String = "") {
+    ///   - relationship: The purpose of the file for the document; `nil` if the file is not associated with the
+    ///     document. In PDF/A-3b, every file is associated, and the default is `unspecified`.
+    public func attach(
+        _ data: Data, name: String, type: String = "", description: String = "",
+        relationship: AttachmentRelationship? = nil
+    ) {
+        let isArchived = info.conformance != nil
         extras.attachments.append(
-            PDFExtras.Attachment(name: name, description: description, type: type, data: data))
+            PDFExtras.Attachment(
+                name: name, description: description,
+                type: isArchived && type.isEmpty ? "application/octet-stream" : type,
+                relationship: isArchived ? relationship ?? .unspecified : relationship, data: data))
     }
 
     /// Sets the document's metadata, an XMP packet in XML (`CGPDFContextAddDocumentMetadata`).
-    public func addMetadata(_ xmp: Data) { extras.metadata = xmp }
+    ///
+    /// The context writes the metadata of a document with a conformance itself. Such a document with other metadata is
+    /// `nonconforming`.
+    public func addMetadata(_ xmp: Data) {
+        guard info.conformance == nil else {
+            return note(
+                GraphicsError(
+                    .nonconforming,
+                    "cannot add metadata to a PDF/A document, whose metadata must be equal to its"
+                        + " DocumentInfo; set the properties of DocumentInfo"))
+        }
+        extras.metadata = xmp
+    }
 
     private func addLink(to target: PDFExtras.Target, for rect: Rect) {
         guard isPageOpen else { return handleDrawingWithoutSurface() }

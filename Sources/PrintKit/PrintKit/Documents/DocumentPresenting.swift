@@ -24,7 +24,7 @@ public protocol DocumentPresenting: Sendable {
     func presentMenu(_ menu: DocumentMenu) async throws -> Int?
 }
 
-/// A menu of a document.
+/// The actions that a person can choose for a document.
 public struct DocumentMenu: Sendable, Hashable {
     /// The title: the name of the document.
     public let title: String
@@ -33,7 +33,7 @@ public struct DocumentMenu: Sendable, Hashable {
     /// There is at least one item.
     public let items: [Item]
 
-    /// An item of a menu.
+    /// One action, and what it does when it is chosen.
     public enum Item: Sendable, Hashable {
         /// An item that shows the preview.
         case preview

@@ -157,12 +157,12 @@ open class PrintPageRenderer {
     open func drawPage(at index: Int, in printableRect: Rect) throws {
         var layout = pageLayout
         layout.printableRect = printableRect
-        if headerHeight != 0 { try isolated { try drawHeaderForPage(at: index, in: layout.headerRect) } }
+        if headerHeight != 0 { try isolatedArtifact { try drawHeaderForPage(at: index, in: layout.headerRect) } }
         try isolated { try drawContentForPage(at: index, in: layout.contentRect) }
         for formatter in printFormatters(forPageAt: index) {
             try isolated { try drawPrintFormatter(formatter, forPageAt: index) }
         }
-        if footerHeight != 0 { try isolated { try drawFooterForPage(at: index, in: layout.footerRect) } }
+        if footerHeight != 0 { try isolatedArtifact { try drawFooterForPage(at: index, in: layout.footerRect) } }
     }
 
     /// Draws the header.
@@ -187,6 +187,12 @@ open class PrintPageRenderer {
     ///
     /// Subclasses override this method. The default implementation draws nothing.
     open func drawFooterForPage(at index: Int, in footerRect: Rect) throws {}
+
+    /// Draws a part that repeats on each page, which is an artifact in a tagged PDF.
+    private func isolatedArtifact(_ body: () throws -> Void) throws {
+        guard let pdf = GraphicsContext.current as? PDFContext else { return try isolated(body) }
+        try isolated { try pdf.withArtifact(body) }
+    }
 
     /// Draws a part of the page, and then restores the graphics state.
     ///

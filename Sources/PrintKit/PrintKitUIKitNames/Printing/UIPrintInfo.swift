@@ -61,13 +61,11 @@ public final class UIPrintInfo {
 /// The domain of print errors.
 public let UIPrintErrorDomain = PrintErrorDomain
 
-extension PrintError: LocalizedError, CustomNSError {
+extension PrintError: CustomNSError {
     /// The domain of the error as an `NSError`.
     public static var errorDomain: String { PrintErrorDomain }
     /// The code of the error as an `NSError`, with UIKit's numbers.
     public var errorCode: Int { code.rawValue }
-    /// The message with its cause.
-    public var errorDescription: String? { description }
     /// The message with its cause, as the localized description of an `NSError`.
     public var errorUserInfo: [String: Any] { [NSLocalizedDescriptionKey: description] }
 }
