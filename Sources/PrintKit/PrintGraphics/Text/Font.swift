@@ -91,6 +91,7 @@ public struct Font: Hashable, Sendable {
     /// - Parameters:
     ///   - name: The name. Case and spaces are ignored.
     ///   - size: The size in points. A value that is not a finite number above 0 becomes 12.
+    @_disfavoredOverload  // PrintKitUIKitNames has the failable initializer of UIKit.
     public init(name: String, size: Double) {
         let parts = FontName(name)
         self.init(family: parts.family, size: size, weight: parts.weight, traits: parts.traits)

@@ -72,6 +72,9 @@ public struct TextLine {
         }
     }
 
+    /// The index of the line's paragraph in the text.
+    var paragraphIndex: Int { layout.source.paragraphIndex(at: range.lowerBound) }
+
     /// Draws the line on the current context with the start of its baseline at a point.
     ///
     /// Does nothing without a current context. If the line break mode is `byClipping`, the line is clipped at the
@@ -99,6 +102,7 @@ public struct TextLine {
     private func show(on context: GraphicsContext, at baseline: Point) {
         for run in layout.source.runs(in: layout.omission == nil ? range : layout.range) {
             context.note(run.style.font)
+            for color in [run.style.color, run.style.background] { if let color { _ = context.marks.note(color) } }
         }
         context.drawText { cairo, isOutline in
             cairo_move_to(cairo, bounded(baseline.x), bounded(baseline.y))

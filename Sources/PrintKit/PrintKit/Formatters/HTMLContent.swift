@@ -78,7 +78,8 @@ private struct HTMLDetail: Error, CustomStringConvertible {
 
 /// The laid-out pages of an HTML document.
 ///
-/// The pages are stored in memory. A context that has drawn the pages keeps them until the context no longer needs them.
+/// The pages are stored in memory. A context that has drawn the pages keeps them until the context no longer needs
+/// them.
 final class HTMLDocument {
     let pageCount: Int
     /// The position of the bottom of the content on the last page, in points.
@@ -87,17 +88,14 @@ final class HTMLDocument {
     let notes: [String]
     private let file: PDFFile
     private let links: HTMLLinks
-    private let storage: MemoryFile
 
     init(_ pages: HTMLPages) throws(WorkError) {
         (lastPageHeight, notes) = (pages.lastPageHeight, pages.notes)
         links = HTMLLinks(pages)
-        do throws(GraphicsError) { storage = try MemoryFile(pages.pdf) } catch {
-            throw WorkError(.writeFailed, error.message, detail: error.cause)
-        }
         do throws(GraphicsError) {
-            file = try PDFFile(path: storage.path)
+            file = try PDFFile(data: pages.pdf)
         } catch {
+            if error.code == .writeFailed { throw WorkError(.writeFailed, error.message, detail: error.cause) }
             throw WorkError(
                 .workerCrashed, "the HTML engine did not create a readable PDF; run 'scripts/setup documents'")
         }

@@ -67,11 +67,10 @@ public final class TextView: PrintableView {
         let (left, top) = (plain(textContainerInset.left), plain(textContainerInset.top))
         context.withSavedState { context in
             context.translate(x: left, y: top)
-            for line in frame(forWidth: bounds.width).lines
-            where top + line.origin.y + line.descent > visible.minY && top + line.origin.y - line.ascent < visible.maxY
-            {
-                line.draw(at: line.origin)
+            let lines = frame(forWidth: bounds.width).lines.filter { line in
+                top + line.origin.y + line.descent > visible.minY && top + line.origin.y - line.ascent < visible.maxY
             }
+            TextFrame.draw(lines[...])
         }
     }
 
