@@ -30,7 +30,7 @@ extension PDFFile {
         /// The entries below this entry.
         public var children: [OutlineEntry]
 
-        /// Creates an entry.
+        /// Creates an entry, by default without entries below it.
         public init(title: String, target: PDFLink.Target?, children: [OutlineEntry] = []) {
             (self.title, self.target, self.children) = (title, target, children)
         }
@@ -221,10 +221,10 @@ extension PDFPage {
 public struct PDFLink: Hashable, Sendable {
     /// The area of the link, in points from the upper left corner of the displayed page, as for drawing.
     public var rect: Rect
-    /// The target of the link.
+    /// The URL or page to which the link leads.
     public var target: Target
 
-    /// Creates a link.
+    /// Creates a link from its area on the displayed page, and the place to which it leads.
     public init(rect: Rect, target: Target) { (self.rect, self.target) = (rect, target) }
 
     /// The target of a link or of an outline entry.

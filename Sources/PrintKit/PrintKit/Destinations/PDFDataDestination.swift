@@ -46,7 +46,7 @@ public final class PDFDataDestination: PrintDestination {
         }
     }
 
-    /// Returns `printer`.
+    /// Returns the single printer, which is always available.
     public func printers() async throws -> [Printer] { [printer] }
 
     /// Returns the capabilities of `PDFFileDestination`.
