@@ -26,7 +26,7 @@ func pageImage(to path: String) throws {
     guard let page = try PDFFile(path: pdf).page(at: 0) else { return }
     let frame = Rect(x: 0, y: 0, width: 110, height: 80)
 
-    var pageRect = Rect(origin: .zero, size: page.size)
+    var pageRect = page.box(.media)
     let scale = frame.width / pageRect.width
     pageRect.size = Size(width: pageRect.width * scale, height: pageRect.height * scale)
     let context = try BitmapContext(size: pageRect.size, isOpaque: true, scale: scale, origin: .lowerLeft)

@@ -82,13 +82,13 @@ public typealias NSLineBreakMode = LineBreakMode
 public typealias UIPrintPaper = PrintPaper
 /// The base class of formatters, which lay out content over pages.
 public typealias UIPrintFormatter = PrintFormatter
-/// A formatter of text.
+/// A formatter that lays out plain or attributed text.
 public typealias UISimpleTextPrintFormatter = SimpleTextPrintFormatter
 /// A formatter of HTML.
 public typealias UIMarkupTextPrintFormatter = MarkupTextPrintFormatter
 /// A formatter of a view's content.
 public typealias UIViewPrintFormatter = ViewPrintFormatter
-/// A printer, as a value.
+/// A printer with its destination, as a value instead of an object.
 public typealias UIPrinter = Printer
 /// An error of printing, with UIKit's codes.
 public typealias UIPrintError = PrintError

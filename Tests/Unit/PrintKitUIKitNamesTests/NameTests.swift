@@ -1,4 +1,5 @@
 import PrintKitUIKitNames
+import PrintRaster
 import PrintTestSupport
 import Testing
 
@@ -165,6 +166,49 @@ struct NameTests {
         #expect(block.width <= 60 && block.height >= 2.9 * line.height)
         #expect(text.boundingRect(with: narrow, options: [], attributes: attributes, context: nil).size == line)
         #expect(NSString(string: text).size(withAttributes: attributes) == line)
+    }
+
+    @Test func `a page of a PDF has its boxes, and is drawn at its place where y grows upwards`() throws {
+        let data = NSMutableData()
+        UIGraphicsBeginPDFContextToData(data, .zero, nil)
+        let crop = [kCGPDFContextCropBox: CGRect(x: 0, y: 0, width: 30, height: 20)]
+        UIGraphicsBeginPDFPageWithInfo(CGRect(x: 0, y: 0, width: 50, height: 40), crop)
+        UIColor.red.setFill()
+        UIRectFill(CGRect(x: 0, y: 0, width: 10, height: 10))
+        UIColor.blue.setFill()
+        UIRectFill(CGRect(x: 20, y: 10, width: 10, height: 30))
+        UIGraphicsEndPDFContext()
+        let document = try #require(CGPDFDocument(CGDataProvider(data: data as Data)))
+        let page = try #require(document.page(at: 1))
+        #expect(page.getBoxRect(.mediaBox) == CGRect(x: 0, y: 0, width: 50, height: 40) && page.rotationAngle == 0)
+        #expect(page.getBoxRect(.cropBox) == CGRect(x: 0, y: 20, width: 30, height: 20))
+        #expect(page.getBoxRect(.trimBox) == page.getBoxRect(.cropBox))
+
+        let folder = try TemporaryFolder()
+        let path = folder.path("copy.pdf")
+        #expect(UIGraphicsBeginPDFContextToFile(path, page.getBoxRect(.mediaBox), nil))
+        UIGraphicsBeginPDFPage()
+        let context = try #require(UIGraphicsGetCurrentContext())
+        context.translateBy(x: 0, y: 40)
+        context.scaleBy(x: 1, y: -1)
+        context.drawPDFPage(page)
+        UIGraphicsEndPDFContext()
+        let image = try PDFDocument(path: path).render(page: 0, dpi: 72)
+        #expect(
+            image[5, 5] == .init(red: 255, green: 0, blue: 0) && image[25, 15] == .init(red: 0, green: 0, blue: 255))
+        #expect(image[25, 5] == .white && image[25, 25] == .white, "the part outside the crop box is not drawn")
+        #expect(CGPDFDocument(CGDataProvider(data: Data("no PDF".utf8)))?.numberOfPages == nil)
+    }
+
+    @Test func `text fits into a rectangle of its measured size`() {
+        for points in stride(from: 7.0, through: 48, by: 0.7) {
+            for text in ["Invoice 2027-04", "Äpfel, Birnen & Öl", "Two lines\nof text"] {
+                let string = NSAttributedString(string: text, attributes: [.font: UIFont.systemFont(ofSize: points)])
+                let size = string.size()
+                let again = string.boundingRect(with: size, options: .usesLineFragmentOrigin, context: nil)
+                #expect(again.size == size, "'\(text)' in \(points) points")
+            }
+        }
     }
 
     @Test func `functions of UIKit begin and end nested documents and images`() throws {

@@ -16,7 +16,7 @@ public enum PathDrawingMode: Hashable, Sendable, CaseIterable {
     case fill
     /// A fill with the even-odd rule.
     case eoFill
-    /// A stroke.
+    /// The line of the path.
     case stroke
     /// A fill with the winding rule, then a stroke.
     case fillStroke
@@ -115,7 +115,6 @@ public struct Path: Hashable, Sendable {
     /// Open subpaths contain no points.
     public func contains(_ point: Point, using rule: FillRule = .winding) -> Bool { filled(by: rule).contains(point) }
 
-    /// Returns the path with a fill rule.
     func filled(by rule: FillRule) -> BezierPath {
         var path = outline
         path.usesEvenOddFillRule = rule == .evenOdd

@@ -20,10 +20,10 @@ extension CGContext {
 
     // MARK: Colors
 
-    /// Sets the color of fills.
+    /// Sets the color of fills and text, instead of a pattern.
     public func setFillColor(_ color: CGColor) { fillColor = color }
 
-    /// Sets the color of fills from red, green and blue.
+    /// Sets the color of fills and text from components, each from 0 to 1.
     public func setFillColor(red: CGFloat, green: CGFloat, blue: CGFloat, alpha: CGFloat) {
         fillColor = CGColor(red: red, green: green, blue: blue, alpha: alpha)
     }
@@ -78,7 +78,7 @@ extension CGContext {
     /// Sets the blend mode of all drawing.
     public func setBlendMode(_ mode: CGBlendMode) { blendMode = mode }
 
-    /// Sets the rendering intent.
+    /// Sets the rendering intent, which is saved but has no effect.
     public func setRenderingIntent(_ intent: CGColorRenderingIntent) { renderingIntent = intent }
 
     /// Sets whether edges are antialiased.
@@ -173,14 +173,16 @@ extension CGContext {
         }
     }
 
-    /// Draws a page of a PDF in its natural size, upright where y grows upwards, with its lower left corner at the
-    /// origin.
+    /// Draws the crop box of a PDF page at its place in the coordinates of the page, upright where y grows upwards.
+    ///
+    /// A page with a rotation is drawn as readers show it, with the lower left corner at the corner of the crop box.
     public func drawPDFPage(_ page: CGPDFPage) {
-        let size = page.page.size
+        let crop = page.getBoxRect(.cropBox)
+        let place = page.rotationAngle % 180 == 0 ? crop : CGRect(origin: crop.origin, size: crop.size.turned)
         withSavedState { context in
-            context.translate(x: 0, y: size.height)
+            context.translate(x: 0, y: place.minY + place.maxY)
             context.scale(x: 1, y: -1)
-            context.draw(page.page, in: CGRect(origin: .zero, size: size))
+            context.draw(page.page, in: place)
         }
     }
 
@@ -199,7 +201,7 @@ extension CGContext {
             extending: options)
     }
 
-    /// Begins a transparency layer.
+    /// Begins a transparency layer without a limit of its area; `auxiliaryInfo` has no effect.
     public func beginTransparencyLayer(auxiliaryInfo: CFDictionary?) { beginTransparencyLayer() }
 }
 
@@ -233,9 +235,9 @@ extension CGGradientDrawingOptions {
 ///
 /// All output is sRGB, so color spaces only describe values.
 public final class CGColorSpace: Sendable {
-    /// The name of the color space.
+    /// The name as Core Graphics spells it, such as `kCGColorSpaceSRGB`.
     public let name: CFString?
-    /// The number of components of a color.
+    /// The number of components without alpha: 1, 3 or 4.
     public let numberOfComponents: Int
 
     /// The name of the color space sRGB.

@@ -14,7 +14,13 @@ public final class CGPDFDocument {
         self.file = file
     }
 
-    /// The number of pages.
+    /// Opens a PDF in memory that needs no password; `nil` if it is damaged.
+    public init?(_ provider: CGDataProvider) {
+        guard let data = provider.data, let file = try? PDFFile(data: data) else { return nil }
+        self.file = file
+    }
+
+    /// The number of pages, which is also the number of the last page.
     public var numberOfPages: Int { file.pageCount }
 
     /// Returns a page, counted from 1; `nil` if the page does not exist.
@@ -46,11 +52,22 @@ public final class CGPDFPage {
 
     init(_ page: PDFPage, of document: CGPDFDocument) { (self.page, self.document) = (page, document) }
 
-    /// The number of the page, from 1.
+    /// The number of the page; the first page has the number 1.
     public var pageNumber: Int { page.index + 1 }
 
-    /// Returns the rectangle of a box, with the origin at the lower left corner of the shown page.
+    /// The clockwise rotation in which readers show the page, in degrees.
+    public var rotationAngle: Int32 { Int32(page.rotation) }
+
+    /// Returns a box in the coordinates of the page, where y grows upwards; the box is not rotated.
     ///
-    /// The rectangle has the size of the rotated crop box for each box, because `drawPDFPage(_:)` draws this part.
-    public func getBoxRect(_ box: CGPDFBox) -> CGRect { CGRect(origin: .zero, size: page.size) }
+    /// A page without this box has the rectangle of its crop box or media box.
+    public func getBoxRect(_ box: CGPDFBox) -> CGRect {
+        switch box {
+        case .mediaBox: page.box(.media)
+        case .cropBox: page.box(.crop)
+        case .bleedBox: page.box(.bleed)
+        case .trimBox: page.box(.trim)
+        case .artBox: page.box(.art)
+        }
+    }
 }

@@ -63,7 +63,7 @@ public final class CGMutablePath: CGPath {
         path.addLine(to: point.applying(transform))
     }
 
-    /// Adds lines between points.
+    /// Starts a new subpath at the first point, and adds lines to the other points.
     public func addLines(between points: [CGPoint], transform: CGAffineTransform = .identity) {
         guard let first = points.first else { return }
         move(to: first, transform: transform)

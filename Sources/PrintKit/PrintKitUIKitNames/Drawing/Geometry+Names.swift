@@ -111,7 +111,7 @@ public enum CGRectEdge: UInt32, Hashable, Sendable {
 }
 
 extension CGAffineTransform {
-    /// Creates a translation.
+    /// Creates a translation by distances in points.
     public init(translationX x: CGFloat, y: CGFloat) { self = .translation(x: x, y: y) }
 
     /// Creates a scaling.

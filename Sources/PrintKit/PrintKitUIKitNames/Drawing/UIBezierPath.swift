@@ -6,7 +6,7 @@ public import PrintKit
 ///
 /// `BezierPath` is the value behind the object.
 open class UIBezierPath {
-    /// The path as a value.
+    /// The elements and attributes as a value, for the functions of PrintGraphics.
     public final var bezierPath: BezierPath
 
     /// Creates an object for a path.
@@ -140,7 +140,7 @@ open class UIBezierPath {
     /// Returns the path with the opposite direction.
     public final func reversing() -> UIBezierPath { UIBezierPath(bezierPath.reversing()) }
 
-    /// Returns a copy of the path.
+    /// Returns a `UIBezierPath` that later changes do not affect.
     public final func copy() -> Any { UIBezierPath(bezierPath) }
 
     /// Returns whether a point lies in the filled area.
@@ -149,7 +149,7 @@ open class UIBezierPath {
     /// Fills the path with the fill color of the current context.
     public final func fill() { bezierPath.fill() }
 
-    /// Fills the path with a blend mode and an alpha.
+    /// Fills the path with a blend mode and an alpha instead of those of the context.
     public final func fill(with blendMode: CGBlendMode, alpha: CGFloat) {
         bezierPath.fill(with: blendMode, alpha: alpha)
     }

@@ -20,7 +20,7 @@ public final class UIGraphicsPDFRendererFormat {
 /// Closures and errors: `pdfData(actions:)` cannot throw, so an error such as drawing without a page is written to
 /// standard error, and the data is empty.
 public final class UIGraphicsPDFRenderer {
-    /// The format of the renderer.
+    /// The metadata of the documents.
     public let format: UIGraphicsPDFRendererFormat
     private let bounds: CGRect
 
@@ -53,7 +53,7 @@ public final class UIGraphicsPDFRenderer {
 
 /// The context of a PDF renderer's closure.
 public final class UIGraphicsPDFRendererContext {
-    /// The format of the renderer.
+    /// The metadata of the document.
     public let format: UIGraphicsPDFRendererFormat
     private let context: PDFContext
 
@@ -95,7 +95,7 @@ public final class UIGraphicsPDFRendererContext {
     public func clip(to rect: CGRect) { context.clip(to: rect) }
 }
 
-/// The format of an image renderer.
+/// The scale and the opacity of an image renderer.
 public final class UIGraphicsImageRendererFormat {
     /// The number of pixels per point.
     ///
@@ -107,16 +107,16 @@ public final class UIGraphicsImageRendererFormat {
     /// Creates the default format.
     public init() {}
 
-    /// Returns the default format.
+    /// Returns a format with two pixels per point and with alpha.
     public static func `default`() -> UIGraphicsImageRendererFormat { UIGraphicsImageRendererFormat() }
 
-    /// Returns the default format.
+    /// Returns a format with two pixels per point and with alpha.
     public static func preferred() -> UIGraphicsImageRendererFormat { UIGraphicsImageRendererFormat() }
 }
 
 /// A renderer that makes images from drawing closures.
 public final class UIGraphicsImageRenderer {
-    /// The format of the renderer.
+    /// The scale and the opacity of the images.
     public let format: UIGraphicsImageRendererFormat
     private let bounds: CGRect
 
@@ -157,7 +157,7 @@ public final class UIGraphicsImageRenderer {
 
 /// The context of an image renderer's closure.
 public final class UIGraphicsImageRendererContext {
-    /// The format of the renderer.
+    /// The scale and the opacity of the images.
     public let format: UIGraphicsImageRendererFormat
     private let context: BitmapContext
 

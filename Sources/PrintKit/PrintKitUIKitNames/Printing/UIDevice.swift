@@ -3,7 +3,7 @@
 /// The device on which a program runs.
 @MainActor
 public final class UIDevice {
-    /// The device.
+    /// The computer on which the program runs.
     public static let current = UIDevice()
 
     /// The kind of the user interface: `unspecified`, so that programs present options without a popover.
@@ -16,9 +16,9 @@ public final class UIDevice {
 public enum UIUserInterfaceIdiom: Int, Hashable, Sendable {
     /// Another kind than a phone or a tablet.
     case unspecified = -1
-    /// A phone.
+    /// A small screen with a touch surface.
     case phone = 0
-    /// A tablet.
+    /// A large screen with a touch surface.
     case pad = 1
 }
 
@@ -31,10 +31,10 @@ public final class UIBarButtonItem {
         case action, add, save, done, cancel
     }
 
-    /// Creates a button.
+    /// Creates a button that shows nothing.
     public init() {}
 
-    /// Creates a button of the system.
+    /// Creates a button with a symbol of the system, which is not shown.
     public init(systemItem: SystemItem) {}
 }
 

@@ -58,7 +58,7 @@ public final class UIPrintInfo {
     public var dictionaryRepresentation: [AnyHashable: Any] { [Self.key: value] }
 }
 
-/// The domain of print errors.
+/// The domain of a `UIPrintError` as an `NSError`.
 public let UIPrintErrorDomain = PrintErrorDomain
 
 extension PrintError: CustomNSError {

@@ -14,7 +14,7 @@ public final class UIPrintInteractionController {
     /// The error is a `UIPrintError`, or `nil` if the job was completed or canceled.
     public typealias CompletionHandler = @MainActor (UIPrintInteractionController, Bool, (any Error)?) -> Void
 
-    /// The shared controller.
+    /// The only controller; it uses `PrintInteractionController.shared`.
     public static let shared = UIPrintInteractionController(.shared)
 
     /// The controller of PrintKit.
@@ -36,10 +36,10 @@ public final class UIPrintInteractionController {
     /// The uniform type identifiers of the documents that can be printed.
     public static var printableUTIs: Set<String> { PrintInteractionController.printableUTIs }
 
-    /// Returns whether the content of a URL can be printed.
+    /// Returns whether the default destination prints the file or the data of a URL.
     public static func canPrint(_ url: URL) -> Bool { PrintInteractionController.canPrint(url: url) }
 
-    /// Returns whether data can be printed.
+    /// Returns whether the default destination prints data of this type.
     public static func canPrint(_ data: Data) -> Bool { PrintInteractionController.canPrint(data: data) }
 
     // MARK: Content

@@ -15,7 +15,7 @@ open class UIView {
     /// The views that are drawn above this view, in order.
     public private(set) final var subviews: [UIView] = []
 
-    /// Creates a view.
+    /// Creates a view without a background and without subviews.
     public init(frame: CGRect) { self.frame = frame }
 
     /// Creates a view without a size.

@@ -2,7 +2,7 @@
 
 public import PrintKit
 
-/// The style of a paragraph.
+/// The alignment, spacing, indents and tab stops of a paragraph.
 public class NSParagraphStyle {
     /// The style as PrintGraphics uses it.
     public internal(set) var style: ParagraphStyle
@@ -12,7 +12,7 @@ public class NSParagraphStyle {
     /// Creates the default style.
     public convenience init() { self.init(ParagraphStyle()) }
 
-    /// The default style.
+    /// A style with natural alignment and word wrapping.
     public static var `default`: NSParagraphStyle { NSParagraphStyle() }
 
     /// Returns a copy that can be changed, an `NSMutableParagraphStyle`.
@@ -53,12 +53,12 @@ public final class NSMutableParagraphStyle: NSParagraphStyle {
         get { style.paragraphSpacingBefore }
         set { style.paragraphSpacingBefore = newValue }
     }
-    /// The indent of the first line.
+    /// The indent of the first line from the leading margin.
     public var firstLineHeadIndent: CGFloat {
         get { style.firstLineHeadIndent }
         set { style.firstLineHeadIndent = newValue }
     }
-    /// The indent of the other lines.
+    /// The indent of the lines after the first from the leading margin.
     public var headIndent: CGFloat {
         get { style.headIndent }
         set { style.headIndent = newValue }
@@ -73,17 +73,17 @@ public final class NSMutableParagraphStyle: NSParagraphStyle {
         get { style.lineHeightMultiple }
         set { style.lineHeightMultiple = newValue }
     }
-    /// The minimum line height.
+    /// The minimum line height; 0 for the height of the font.
     public var minimumLineHeight: CGFloat {
         get { style.minimumLineHeight }
         set { style.minimumLineHeight = newValue }
     }
-    /// The maximum line height.
+    /// The maximum line height; 0 for no limit.
     public var maximumLineHeight: CGFloat {
         get { style.maximumLineHeight }
         set { style.maximumLineHeight = newValue }
     }
-    /// The tab stops.
+    /// The tab stops, in order of their locations.
     public var tabStops: [NSTextTab] {
         get { style.tabStops.map { NSTextTab(textAlignment: $0.alignment, location: $0.location) } }
         set { style.tabStops = newValue.map { .init(location: $0.location, alignment: $0.alignment) } }

@@ -21,7 +21,7 @@ public struct NSStringDrawingOptions: OptionSet, Hashable, Sendable {
 
 /// The context of drawn text, which has no settings here.
 public final class NSStringDrawingContext {
-    /// Creates a context.
+    /// Creates a context, which has no effect.
     public init() {}
 }
 

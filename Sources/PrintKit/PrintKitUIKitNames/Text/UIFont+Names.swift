@@ -19,10 +19,10 @@ extension UIFont {
         system(ofSize: size, weight: weight)
     }
 
-    /// Returns the bold system font.
+    /// Returns the sans-serif font of the system with a weight of 700.
     public static func boldSystemFont(ofSize size: CGFloat) -> UIFont { boldSystem(ofSize: size) }
 
-    /// Returns the italic system font.
+    /// Returns the sans-serif font of the system in italics.
     public static func italicSystemFont(ofSize size: CGFloat) -> UIFont { italicSystem(ofSize: size) }
 
     /// Returns the system's monospaced font.
@@ -37,9 +37,9 @@ extension UIFont {
         system(ofSize: size, weight: weight)
     }
 
-    /// The size in points.
+    /// The size; points are 1/72 inch.
     public var pointSize: CGFloat { size }
-    /// The name of the family.
+    /// The family, such as `Helvetica`, as the initializer received it.
     public var familyName: String { family }
     /// The names of all installed families.
     public static var familyNames: [String] { families }
