@@ -119,6 +119,8 @@ let modules: [Module] = [
             "CLinkedDefaults",
             "CGio",
         ]),
+    // UIKit's and Core Graphics' names, so that code from iOS compiles unchanged.
+    .module("PrintKitUIKitNames", in: .printKit, imports: ["PrintKit", "DocumentInteraction"]),
     // The work of print-worker: text, tables, images and drawings become PDFs, and pages are laid out.
     .module(
         "PrintDocuments", in: .documents,
@@ -169,7 +171,7 @@ let modules: [Module] = [
     // 3: the client of printd, for printq and other programs.
     .module(
         "SpoolerClient", in: .client,
-        imports: ["SafeFiles", "PrintModel", "IPP", "PrintIPP", "IPPClient", "ProcessLaunch"]),
+        imports: ["SafeFiles", "PrintModel", "IPP", "PrintIPP", "IPPClient", "ProcessLaunch", "AsyncPrimitives"]),
     .module(
         "PrintSubmission", in: .printKit,
         imports: ["PrintModel", "PrintKit", "DocumentFiles", "IPP", "PrintIPP", "IPPClient", "SpoolerClient"]),
@@ -239,7 +241,7 @@ let modules: [Module] = [
         "PrintCenter", in: .center,
         imports: [
             "PrintModel", "IPP", "PrintIPP", "IPPClient", "IPPServer", "SpoolerClient", "AsyncPrimitives",
-            "CCenterFiles", "CZlib", "OpenMetrics", "ProcessLaunch",
+            "CCenterFiles", "CZlib", "OpenMetrics",
         ],
         outside: ["HTTPTypes", "Logging", "ServiceLifecycle"], files: ["Web", "openapi.json"]),
 
@@ -363,6 +365,12 @@ let modules: [Module] = [
     .example("PhotoSheet", imports: ["PrintKit", "ExampleRun"]),
     .example("LabelRoll", imports: ["PrintKit", "ExampleRun"]),
     .example("DocumentExamples", imports: ["DocumentInteraction"]),
+    // The queue: a report about it, and each queue command of printq as a call.
+    .example("QueueReport", imports: ["SpoolerClient"]),
+    .example("QueueCommands", imports: ["SpoolerClient"]),
+    // Twelve programs in iOS's spelling.
+    .example("Ported", imports: ["PrintKitUIKitNames", "PrintKit", "ExampleRun"]),
+    .example("Tutorial", imports: ["PrintKit", "PrintSubmission", "PDFRendering"]),
     .tool("drawing-load", imports: ["PrintGraphics"]),
     .tool("app-load", imports: ["PrintKit", "PrintSubmission"]),
     .tool("printing-load", imports: ["PrintKit"]),
@@ -374,10 +382,11 @@ let modules: [Module] = [
             "print-office", "print-launcher", "print-test-page", "print-authenticator", "PrintModel", "IPP",
             "IPPClient", "IPPNetworkClient", "SpoolerClient", "PageComparison", "PrintqOutput",
             "PrintKit", "PrintSpool", "PrintSubmission", "PrintRaster", "PrintTesting", "ProcessLaunch",
-            "DestinationTrials", "PrintTestSupport", "IPPTestSupport", "OpenIDTestSupport",
+            "AsyncPrimitives", "DestinationTrials", "PrintTestSupport", "IPPTestSupport", "OpenIDTestSupport",
             "SpoolerTrials",
             "spooler-trial", "page-images", "without-landlock", "app-load", "printing-load",
-            "PrintingExamples", "PageWithHeader", "Invoice", "PhotoSheet", "LabelRoll",
+            "PrintingExamples", "PageWithHeader", "Invoice", "PhotoSheet", "LabelRoll", "Tutorial",
+            "QueueReport", "QueueCommands",
         ]),
 ]
 
@@ -429,7 +438,10 @@ let testImports: [String: [String]] = [
     "PrintKit": [
         "PrintModel", "PrintGraphics", "PrintRaster", "PDFRendering", "PrintTestSupport", "DestinationTrials",
         "ProcessLaunch", "AsyncPrimitives",
-        "PrintingExamples", "PrintingPictures", "Invoice", "PhotoSheet", "LabelRoll",
+        "PrintingExamples", "PrintingPictures", "Invoice", "PhotoSheet", "LabelRoll", "Tutorial",
+    ],
+    "PrintKitUIKitNames": [
+        "PrintKit", "PrintGraphics", "PrintRaster", "PageComparison", "PrintTestSupport", "Ported",
     ],
     "DocumentInteraction": ["PrintModel", "PrintKit", "PrintTestSupport", "ProcessLaunch", "DocumentExamples"],
     "DocumentPreviews": ["PrintModel", "TerminalImages", "PrintTestSupport", "print-preview", "print-worker"],
@@ -480,7 +492,7 @@ let testImports: [String: [String]] = [
         "PrintTestSupport", "PrintTesting", "BackendTrials", "TransportTrials", "ProcessLaunch", "AsyncPrimitives",
         "Logging", "ServiceLifecycle", "printsim", "print-worker",
     ],
-    "SpoolerClient": ["PrintModel", "IPP", "PrintTestSupport"],
+    "SpoolerClient": ["PrintModel", "IPP", "PrintIPP", "IPPClient", "PrintTestSupport"],
     "PrintSubmission": ["PrintModel", "PrintKit", "IPP", "SpoolerClient", "PrintTestSupport"],
     "PrintqOutput": ["PrintModel", "IPP", "PrintIPP", "IPPClient", "IPPServer", "SpoolerClient", "PrintTestSupport"],
     "SpoolExport": ["PrintModel", "IPP", "SpoolConfiguration", "SpoolerClient"],
@@ -508,7 +520,8 @@ let testImports: [String: [String]] = [
 
 // Files among the sources of a test target that tests read at run time.
 let testFiles: [String: [String]] = [
-    "PrintTesting": ["Golden"], "EndToEndTests": ["ClientRequests", "Clock", "ForeignDocuments", "SlowDisk"],
+    "PrintTesting": ["Golden"], "PrintKitUIKitNames": ["Golden", "uikit-names.json"],
+    "EndToEndTests": ["ClientRequests", "Clock", "ForeignDocuments", "SlowDisk"],
 ]
 
 let swiftSettings: [SwiftSetting] = [
@@ -516,6 +529,9 @@ let swiftSettings: [SwiftSetting] = [
     .enableUpcomingFeature("ExistentialAny"),
     .enableUpcomingFeature("InternalImportsByDefault"),
 ]
+
+// The settings of apps on iOS whose code this package compiles.
+let portedSettings: [SwiftSetting] = [.swiftLanguageMode(.v5)]
 
 // MARK: - From table to package
 
@@ -638,8 +654,10 @@ struct Module {
             ]
         case .executable, .example, .tool:
             [
+                // An example uses only the public interface, as a program of another package does.
                 .executableTarget(
-                    name: name, dependencies: dependencies, path: path, swiftSettings: swiftSettings,
+                    name: name, dependencies: dependencies, path: path, packageAccess: kind != .example,
+                    swiftSettings: name == "Ported" ? portedSettings : swiftSettings,
                     linkerSettings: name == "printq" && isProgramsOnly ? Self.quickStart : [])
             ]
         case .exampleSupport, .testSupport:
@@ -725,8 +743,12 @@ let libraries: [Product] = [
     .library(name: "DocumentInteraction", targets: ["DocumentInteraction"]),
     // Printer options, menus and previews on a terminal.
     .library(name: "PrintKitTerminal", targets: ["PrintKitTerminal"]),
+    // UIKit's and Core Graphics' names for code from iOS.
+    .library(name: "PrintKitUIKitNames", targets: ["PrintKitUIKitNames"]),
     // The connection between PrintKit and the spooler.
     .library(name: "PrintSubmission", targets: ["PrintSubmission"]),
+    // The queue: jobs, events and printers.
+    .library(name: "SpoolerClient", targets: ["SpoolerClient"]),
 ]
 
 let package = Package(

@@ -91,8 +91,8 @@ def script_texts(path):
 
 
 def markdown_texts():
-    """Returns the lines of all Markdown files that are not code."""
-    for path in sorted(ROOT.rglob("*.md")):
+    """Returns the lines of all Markdown files and tutorials that are not code."""
+    for path in sorted([*ROOT.rglob("*.md"), *ROOT.rglob("*.tutorial")]):
         if ".build" in path.parts:
             continue
         is_code = False

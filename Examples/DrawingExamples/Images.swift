@@ -19,17 +19,28 @@ func thumbnail(to path: String) throws {
     try small.makeImage().writePNG(to: path)
 }
 
-/// Draws a PDF page as an image: white paper, then the scaled page (listing 5-2).
+/// Draws a PDF page as an image in the width of a view (listing 5-2).
 func pageImage(to path: String) throws {
     let pdf = "\(path).pdf"
-    try filledOval(to: pdf)
+    try pentagon(to: pdf)
     guard let page = try PDFFile(path: pdf).page(at: 0) else { return }
+    let frame = Rect(x: 0, y: 0, width: 110, height: 80)
 
-    let size = Size(width: 150, height: 100)
-    let bitmap = try BitmapContext(size: size, isOpaque: true)
-    bitmap.pdfRasterizer = PopplerRasterizer()
-    bitmap.fillColor = .white
-    bitmap.fill(Rect(origin: .zero, size: size))
-    bitmap.draw(page, in: Rect(origin: .zero, size: size))
-    try bitmap.makeImage().writePNG(to: path)
+    var pageRect = Rect(origin: .zero, size: page.size)
+    let scale = frame.width / pageRect.width
+    pageRect.size = Size(width: pageRect.width * scale, height: pageRect.height * scale)
+    let context = try BitmapContext(size: pageRect.size, isOpaque: true, scale: scale, origin: .lowerLeft)
+    context.pdfRasterizer = PopplerRasterizer()
+    // First the white background.
+    context.fillColor = Color(red: 1, green: 1, blue: 1)
+    context.fill(pageRect)
+    context.saveState()
+    // PrintGraphics draws pages upright where y grows downwards, so the lower-left context is flipped.
+    context.translate(x: 0, y: pageRect.height)
+    context.scale(x: 1, y: -1)
+    // The page is drawn in its own size, in a context that is scaled.
+    context.scale(x: scale, y: scale)
+    context.draw(page, in: Rect(origin: .zero, size: page.size))
+    context.restoreState()
+    try context.makeImage().writePNG(to: path)
 }

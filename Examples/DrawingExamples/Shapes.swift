@@ -29,28 +29,36 @@ func arc(to path: String) throws {
     }
 }
 
-/// Draws two ellipses (listing 3-3).
+/// Assigns a new path of two ellipses to a path with attributes (listing 3-3).
 ///
 /// With the even-odd rule, the inner ellipse is a hole.
 func evenOdd(to path: String) throws {
-    try PDFContext.write(to: path, bounds: Rect(x: 0, y: 0, width: 200, height: 200)) { pdf in
+    try PDFContext.write(to: path, bounds: Rect(x: 0, y: 0, width: 300, height: 300)) { pdf in
         pdf.beginPage()
-        var ring = BezierPath(ovalIn: Rect(x: 0, y: 0, width: 200, height: 200))
-        ring.append(BezierPath(ovalIn: Rect(x: 50, y: 50, width: 100, height: 100)))
+        var ellipses = Path()
+        ellipses.addEllipse(in: Rect(x: 0, y: 0, width: 300, height: 300))
+        ellipses.addEllipse(in: Rect(x: 50, y: 50, width: 200, height: 200))
+        var ring = BezierPath()
+        ring.cgPath = ellipses
         ring.usesEvenOddFillRule = true
         Color.blue.setFill()
         ring.fill()
     }
 }
 
-/// Adds an ellipse to an existing path (listing 3-4).
+/// Adds an ellipse to a copy of a path, and sets the copy back (listing 3-4).
+///
+/// With the winding rule, both ellipses are filled.
 func appendedOval(to path: String) throws {
-    try PDFContext.write(to: path, bounds: Rect(x: 0, y: 0, width: 200, height: 100)) { pdf in
+    try PDFContext.write(to: path, bounds: Rect(x: 0, y: 0, width: 300, height: 300)) { pdf in
         pdf.beginPage()
-        var shape = BezierPath(rect: Rect(x: 0, y: 0, width: 80, height: 100))
-        shape.append(BezierPath(ovalIn: Rect(x: 120, y: 20, width: 60, height: 60)))
+        var ovals = BezierPath(ovalIn: Rect(x: 0, y: 0, width: 300, height: 300))
+        var copy = ovals.cgPath
+        copy.addEllipse(in: Rect(x: 50, y: 50, width: 200, height: 200))
+        ovals.cgPath = copy
         Color.green.setFill()
-        shape.fill()
+        ovals.fill()
+        ovals.stroke()
     }
 }
 
@@ -70,13 +78,26 @@ func filledOval(to path: String) throws {
     }
 }
 
-/// Tests whether points lie in the fill or on the stroke (listing 3-6).
+/// Returns whether a point lies in the fill or on the stroke of a path (listing 3-6).
+func isHit(_ point: Point, on path: BezierPath, inFill: Bool) -> Bool {
+    guard let context = GraphicsContext.current else { return false }
+    // Without `inFill`, the stroke is tested.
+    var mode = PathDrawingMode.stroke
+    if inFill { mode = path.usesEvenOddFillRule ? .eoFill : .fill }
+    context.saveState()
+    context.lineWidth = path.lineWidth
+    context.addPath(path.cgPath)
+    let isHit = context.pathContains(point, mode: mode)
+    // The saved state has no path, so the path is removed separately.
+    context.beginPath()
+    context.restoreState()
+    return isHit
+}
+
+/// Draws a grid of tested points (listing 3-6).
 ///
 /// Hits are green, other points are red.
 func hitTest(to path: String) throws {
-    func isHit(_ path: BezierPath, _ point: Point, inFill: Bool) -> Bool {
-        inFill ? path.contains(point) : path.strokeContains(point)
-    }
     try PDFContext.write(to: path, bounds: Rect(x: 0, y: 0, width: 400, height: 200)) { pdf in
         pdf.beginPage()
         for inFill in [true, false] {
@@ -84,7 +105,7 @@ func hitTest(to path: String) throws {
             oval.lineWidth = 20
             for y in stride(from: 10.0, to: 200, by: 20) {
                 for x in stride(from: inFill ? 10.0 : 210, to: inFill ? 200 : 400, by: 20) {
-                    let color: Color = isHit(oval, Point(x: x, y: y), inFill: inFill) ? .green : .red
+                    let color: Color = isHit(Point(x: x, y: y), on: oval, inFill: inFill) ? .green : .red
                     color.setFill()
                     BezierPath(rect: Rect(x: x - 10, y: y - 10, width: 20, height: 20)).fill()
                 }

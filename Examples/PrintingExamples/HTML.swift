@@ -1,5 +1,6 @@
 // Listings 6-8 and 6-9: printing HTML.
 
+import FoundationEssentials
 import PrintKit
 
 /// A table that spans several pages and repeats its header row.
@@ -25,10 +26,24 @@ private let prices = """
     print(isCompleted ? "printed" : "canceled")
 }
 
-/// Prints the content of a web view (listing 6-9).
+/// Prints the page of a web view that has loaded an address (listing 6-9).
 @MainActor func webView(_ controller: PrintInteractionController) async throws {
-    let view = WebView(html: prices)
-    controller.printInfo.jobName = "Web view"
-    controller.printFormatter = view.viewPrintFormatter()
-    try await controller.print(to: controller.printer(named: controller.printInfo.printerID))
+    let folder = FileManager.default.temporaryDirectory.appending(path: "web-view-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let address = folder.appending(path: "Prices.html")
+    try Data(prices.utf8).write(to: address)
+    let webView = try WebView(contentsOfFile: address.path)
+
+    var printInfo = PrintInfo()
+    printInfo.outputType = .general
+    printInfo.jobName = address.lastPathComponent
+    printInfo.duplex = .longEdge
+    printInfo.printerID = controller.printInfo.printerID
+    controller.printInfo = printInfo
+    controller.showsPageRange = true
+    let viewFormatter = webView.viewPrintFormatter()
+    viewFormatter.startPage = 0
+    controller.printFormatter = viewFormatter
+    await presentOptions(controller) { _, isCompleted, error in log(isCompleted, error) }
 }

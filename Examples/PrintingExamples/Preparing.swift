@@ -3,11 +3,30 @@
 import FoundationEssentials
 import PrintKit
 
-/// Shows a tool bar without a print button if printing is not available (listing 6-1).
+/// Removes the print button from its tool bar if printing is not available (listing 6-1).
 @MainActor func printButton(_ controller: PrintInteractionController) {
-    var toolbar = ["Open", "Print", "Share"]
-    if !PrintInteractionController.isPrintingAvailable { toolbar.removeAll { $0 == "Print" } }
-    print(toolbar.joined(separator: " "))
+    let (toolbar, printButton) = (View("toolbar"), View("Print"))
+    for button in [View("Open"), printButton, View("Share")] { toolbar.addSubview(button) }
+    if !PrintInteractionController.isPrintingAvailable {
+        printButton.removeFromSuperview()
+    }
+    print(toolbar.subviews.map(\.title).joined(separator: " "))
+}
+
+/// A view with a title in a hierarchy of views.
+private final class View {
+    let title: String
+    private(set) var subviews: [View] = []
+    private weak var superview: View?
+
+    init(_ title: String) { self.title = title }
+
+    func addSubview(_ view: View) {
+        subviews.append(view)
+        view.superview = self
+    }
+
+    func removeFromSuperview() { superview?.subviews.removeAll { $0 === self } }
 }
 
 /// Prints a document in duplex, with the file name as the job name (listing 6-2).

@@ -336,6 +336,24 @@ def test_a_waiting_job_is_printed_next(spooler, center):
     expect(center.locator(".row .name").first).to_have_text("first")
 
 
+def test_a_view_that_is_loaded_late_leaves_the_focus_in_an_open_popover(spooler, center):
+    late = []
+    center.route(re.compile(r"/printers/printers\.js"), lambda route: late.append(route))
+    center.keyboard.press("Control+k")
+    field = center.get_by_role("combobox", name="Find a command or a place")
+    field.fill("printer photo")
+    center.keyboard.press("Enter")
+    expect(center).to_have_url(re.compile("/printers/photo$"))
+    center.keyboard.press("Control+k")
+    expect(field).to_be_focused()
+    assert late
+    for route in late:
+        route.continue_()
+    # The view has chosen the element that gets the focus.
+    expect(center.get_by_role("heading", name="photo").first).to_have_attribute("tabindex", "-1")
+    expect(field).to_be_focused()
+
+
 def test_the_palette_opens_commands_and_places(spooler, center):
     center.keyboard.press("Control+k")
     field = center.get_by_role("combobox", name="Find a command or a place")

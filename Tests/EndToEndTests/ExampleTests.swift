@@ -66,13 +66,15 @@ struct ExampleTests {
     }
 
     private func html(_ desk: Desk) async throws {
-        for (name, keys) in [("html", "\r"), ("web-view", nil)] {
-            let job = try await desk.job(name, on: "color-laser", keys: keys)
+        for name in ["html", "web-view"] {
+            let job = try await desk.job(name, on: "color-laser", keys: "\r")
             let original = try job.original
-            let texts = try (0..<original.pageCount).map { try original.text(at: $0) }
+            var texts = try (0..<original.pageCount).map { try original.text(at: $0) }
+            #expect(try job.pages.count == texts.count)
+            // The web view is printed on two sides, so a blank back follows an odd number of pages.
+            if name == "web-view", texts.last?.isEmpty == true { texts.removeLast() }
             #expect(texts.count > 1 && texts[0].hasPrefix("Prices") && texts.allSatisfy { $0.contains("Article") })
             #expect(texts.joined().matches(of: /\d+\.50/).count == 60)
-            #expect(try job.pages.count == texts.count)
         }
     }
 
@@ -106,8 +108,9 @@ struct ExampleTests {
     private func photos(_ desk: Desk) async throws {
         // The images are the documents of one job.
         let images = try await desk.jobs(1, "PrintingExamples", ["several-images", "--printer", "photo"])[0].pages
-        try #require(images.count == 2)
+        try #require(images.count == 3)
         let (wide, high) = (images[0], images[1])
+        #expect(images[2].rgb(x: 1, y: 898).blue > 250 && images[2].rgb(x: 1, y: 898).red < 20)
         #expect(wide.width == 600 && wide.height == 900 && high.width == 600 && high.height == 900)
         #expect(wide.rgb(x: 1, y: 898).red > 250 && wide.rgb(x: 1, y: 898).green < 20)
         #expect(high.rgb(x: 1, y: 1).green > 250 && high.rgb(x: 1, y: 1).red < 20)
@@ -150,6 +153,18 @@ struct ExampleTests {
                 .ink(within: Rect(x: 0, y: 0, width: 288, height: 124), dpi: 360))
         #expect(abs(frame.minX - 9.5) < 0.3 && abs(frame.maxX - 278.5) < 0.3, "\(frame)")
         #expect(abs(frame.minY - (9.5 + 5.67)) < 0.3, "\(frame)")
+    }
+
+    @Test func `the steps of the tutorial for printers print on simulated printers`() async throws {
+        let desk = Desk(try TestSpooler())
+        try desk.spooler.start()
+        let jobs = try await desk.jobs(2, "Tutorial", ["--printers"])
+        let letter = try #require(jobs.first { $0.folder.contains("/color-laser/") })
+        #expect(try letter.original.text(at: 0).contains("this is paper."))
+        let labels = try #require(jobs.first { $0.folder.contains("/roll/") })
+        let pieces = try #require(try labels.record["pieces"] as? [[String: Any]])
+        #expect(pieces.count == 3 && pieces.allSatisfy { $0["isCut"] as? Bool == true })
+        #expect(try labels.original.text(at: 2).contains("Hinges"))
     }
 
     @Test func `the program in the README prints a page with a header`() async throws {

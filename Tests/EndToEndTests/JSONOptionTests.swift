@@ -18,35 +18,9 @@ struct JSONOptionTests {
         "printsim clone": "the output is a printer file in JSON5",
     ]
 
-    private struct Dump: Decodable {
-        var command: Command
-    }
-
-    private struct Command: Decodable {
-        struct Argument: Decodable {
-            struct Name: Decodable { var name: String }
-            var names: [Name]?
-        }
-        var commandName: String
-        var arguments: [Argument]?
-        var subcommands: [Command]?
-
-        /// The commands without subcommands, with their full names.
-        func leaves(_ path: String = "") -> [(name: String, command: Command)] {
-            let name = path.isEmpty ? commandName : "\(path) \(commandName)"
-            let children = (subcommands ?? []).filter { !path.isEmpty || !$0.commandName.hasPrefix("_") }
-            return children.isEmpty ? [(name, self)] : children.flatMap { $0.leaves(name) }
-        }
-
-        var hasJSON: Bool { arguments?.contains { $0.names?.contains { $0.name == "json" } == true } == true }
-    }
-
     @Test(arguments: ["printq", "printsim"])
     func `every command has the option --json or is in the list of exceptions`(program: String) async throws {
-        let run = try await ProgramRun(
-            Programs.beside(program), ["--experimental-dump-help"], environment: [:], in: "/")
-        #expect(run.code == 0, "\(run.complaints)")
-        let commands = try JSONDecoder().decode(Dump.self, from: Data(run.output.utf8)).command.leaves()
+        let commands = try await ProgramCommand.leaves(of: program)
         #expect(commands.count > 10)
         for (name, command) in commands {
             let isException = Self.exceptions[name] != nil

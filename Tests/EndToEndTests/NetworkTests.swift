@@ -302,11 +302,13 @@ struct NetworkTests {
         #expect(try await ask(printJob, from: here, as: "ben", document: pdf).http == "401")
     }
 
-    /// Runs `printq` in the network of printd, as a user who has a home folder and no spool.
-    func remote(_ arguments: String..., input: String = "") async throws -> ProgramRun {
+    /// Runs a program in the network of printd, as a user who has a home folder and no spool.
+    func remote(
+        _ arguments: String..., program: String = "printq", input: String = ""
+    ) async throws -> ProgramRun {
         let printd = try #require(spooler.processes(of: "printd").first)
         return try await spooler.run(
-            "nsenter", ["--net=/proc/\(printd)/ns/net", spooler.program("printq")] + arguments,
+            "nsenter", ["--net=/proc/\(printd)/ns/net", spooler.program(program)] + arguments,
             environment: [
                 "PRINTQ_SPOOL": "", "HOME": spooler.folder.path("home"), "PRINTQ_SERVER": "ipps://\(Self.server):8631",
                 "PRINTQ_SYSTEM_SOCKET": spooler.folder.path("none/none"),

@@ -174,9 +174,12 @@ struct SubmissionTests {
         }
         controller.printFormatter = SimpleTextPrintFormatter(text: "More")
         #expect(try await controller.print(to: printer))
-        let alerts = desk.reports.filter { if case .alert = $0 { true } else { false } }
-        #expect(alerts == [.alert("Out of paper; load paper")])
-        #expect(desk.reports.contains(.alertCleared))
+        // The state of the printer that the spooler knows can be older than the state of the job, so that the alert is
+        // reported again, but never twice without its end.
+        let news = desk.reports.filter { [.alert("Out of paper; load paper"), .alertCleared].contains($0) }
+        #expect(news.count >= 2)
+        for (index, report) in news.enumerated() { #expect((report == .alertCleared) == (index % 2 == 1)) }
+        #expect(news.last == .alertCleared)
     }
 
     @Test func `if the task that submitted a job is canceled, the job is canceled, and no page of the job is printed`()

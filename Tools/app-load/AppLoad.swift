@@ -24,12 +24,19 @@ struct AppLoad {
             try await order(
                 arguments[1], times: Int(arguments[2]) ?? 1, on: arguments[3], of: spool,
                 documents: Array(arguments[5...]))
+        case "invoice" where arguments.count == 2:
+            try Invoices.html(1).write(toFile: arguments[1], atomically: true, encoding: .utf8)
+        case "invoices" where arguments.count == 6:
+            let invoices = Invoices(isHTML: arguments[1] == "html", count: Int(arguments[2]) ?? 1)
+            try await invoices.submit(
+                tasks: Int(arguments[3]) ?? 1, printer: arguments[4], spool: SpoolerDestination(spool: arguments[5]))
         case "default": print(describeDefault())
         default:
             print(
                 """
                 usage: app-load first-page RUNS FOLDER | html ROWS PDF | draw PAGES PDF | submit PAGES PRINTER SPOOL \
-                | file PDF TIMES FOLDER | order ID TIMES PRINTER SPOOL PDF... | default
+                | file PDF TIMES FOLDER | order ID TIMES PRINTER SPOOL PDF... | default \
+                | invoice HTML | invoices html|drawn COUNT TASKS PRINTER SPOOL
                 """)
         }
     }

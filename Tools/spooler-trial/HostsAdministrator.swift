@@ -106,7 +106,7 @@ struct HostsAdministrator {
         let (first, second) = (randomHost(), randomHost())
         _ = try await insist(first) { try await $0.change(printer: name, [Attribute("device-uri", .uri(uri))]) }
         let requests = self
-        async let removal = requests.attempt(first) { try await $0.remove(printer: name, jobs: .keepPrinter) }
+        async let removal = requests.attempt(first) { try await $0.removePrinter(name) }
         for number in 0..<3 {
             let client = TrialClient(second.spooler.client(answerLimit: 5), user: "client0")
             let job = "\(name)-\(number)"

@@ -167,8 +167,9 @@ struct SilentPrintersReport: TrialReport {
     var problems: [String] {
         var problems: [String] = []
         if connections < silent { problems.append("only \(connections) of \(silent) silent printers were queried") }
-        // The goal is 1.1. The limit is higher, because other load on the machine slows the jobs down.
-        if ratio > 1.5 { problems.append("jobs of healthy printers take \(ratio) times as long") }
+        // The goal is 1.1. The limit is higher, because other load on the machine slows the jobs down; a job that waits
+        // for a silent printer takes as long as the time limit of a connection.
+        if ratio > 4 { problems.append("jobs of healthy printers take \(ratio) times as long") }
         if (termination ?? .infinity) > mostSeconds {
             problems.append("SIGTERM took \(termination.map { "\($0) s" } ?? "longer than a minute")")
         }

@@ -1,5 +1,6 @@
-"""Measures a first build: processor time in all, and of each module."""
+"""Measures first builds: of the programs, with the time of each module, and of a package that uses a library."""
 import collections
+import json
 import os
 import re
 import subprocess
@@ -66,4 +67,38 @@ def module(words):
     return None
 
 
-BENCHMARKS = {"build": bench_build}
+def bench_products(folder, runs):
+    """Measures, for each library, the first debug build of a package that only imports it, after its dependencies are fetched."""
+    clone = os.path.join(folder, "printq")
+    subprocess.run(["git", "clone", "--quiet", ROOT, clone], check=True)
+    env = {name: value for name, value in os.environ.items() if not name.startswith("PRINTQ_")}
+    for product in libraries():
+        package = os.path.join(folder, f"use-{product}")
+        os.makedirs(os.path.join(package, "Sources", "Use"))
+        with open(os.path.join(package, "Package.swift"), "w") as file:
+            file.write(f"""// swift-tools-version: 6.2
+                import PackageDescription
+                let package = Package(
+                    name: "Use", dependencies: [.package(path: "{clone}")],
+                    targets: [
+                        .executableTarget(name: "Use", dependencies: [.product(name: "{product}", package: "printq")])
+                    ])
+                """)
+        with open(os.path.join(package, "Sources", "Use", "Use.swift"), "w") as file:
+            file.write(f"import {product}\n\n@main\nstruct Use {{ static func main() {{}} }}\n")
+        subprocess.run(["swift", "package", "resolve"], cwd=package, env=env, check=True, stdout=subprocess.DEVNULL,
+                       stderr=subprocess.DEVNULL)
+        wall, processor = measure.run(["swift", "build", "--package-path", package], env=env)
+        size = os.path.getsize(os.path.join(package, ".build", "debug", "Use"))
+        measure.ratio(f"products: {product}, wall-clock time", wall, "s")
+        measure.ratio(f"products: {product}, processor time", processor, "s")
+        measure.ratio(f"products: {product}, program", size / 1e6, "MB")
+
+
+def libraries():
+    """Returns the names of the libraries of the package."""
+    package = json.loads(subprocess.check_output(["swift", "package", "--package-path", ROOT, "dump-package"]))
+    return [product["name"] for product in package["products"] if "library" in product["type"]]
+
+
+BENCHMARKS = {"build": bench_build, "products": bench_products}

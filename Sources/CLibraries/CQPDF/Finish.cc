@@ -1,8 +1,7 @@
 // Adds links, outline, attachments and metadata to a PDF after its pages are drawn.
 
-#include "CQPDFFinish.h"
+#include "Finishing.hh"
 
-#include <map>
 #include <qpdf/Buffer.hh>
 #include <qpdf/Pl_Buffer.hh>
 #include <qpdf/QPDFEFStreamObjectHelper.hh>
@@ -11,7 +10,6 @@
 #include <qpdf/QPDFMatrix.hh>
 #include <qpdf/QPDFNameTreeObjectHelper.hh>
 #include <qpdf/QPDFPageDocumentHelper.hh>
-#include <qpdf/QPDFPageObjectHelper.hh>
 #include <qpdf/QPDFWriter.hh>
 
 #include "Document.hh"
@@ -29,18 +27,6 @@ QPDFObjectHandle matrix(QPDFMatrix const &from) {
     return array;
 }
 
-struct OutlineEntry {
-    size_t level;
-    QPDFObjectHandle object;
-};
-
-struct PendingLink {
-    size_t page;
-    QPDFObjectHandle annotation;
-    /// The named destination; empty for a link to a URI.
-    std::string destination;
-};
-
 using Handle = QPDFObjectHandle;
 
 Handle real(double value) { return Handle::newReal(value, 4); }
@@ -51,89 +37,76 @@ Handle rectangle(double const rect[4]) {
 
 }  // namespace
 
-struct cqpdf_finishing {
-    QPDF pdf;
-    std::vector<QPDFPageObjectHelper> pages;
-    std::vector<PendingLink> links;
-    std::map<std::string, Handle> destinations;
-    std::vector<OutlineEntry> outline;
-    /// Image objects with the markers in their data; read when the first page is placed.
-    std::vector<std::pair<std::string, Handle>> markers;
-    bool markersRead = false;
+Handle cqpdf_finishing::placeOn(size_t page, double x, double y) {
+    return Handle::newArray(
+        {this->page(page), Handle::newName("/XYZ"), real(x), real(y), Handle::newNull()});
+}
 
-    Handle page(size_t index) { return pages.at(index).getObjectHandle(); }
-
-    Handle placeOn(size_t page, double x, double y) {
-        return Handle::newArray(
-            {this->page(page), Handle::newName("/XYZ"), real(x), real(y), Handle::newNull()});
+void cqpdf_finishing::readMarkers() {
+    if (markersRead) return;
+    markersRead = true;
+    for (auto &object : pdf.getAllObjects()) {
+        if (!object.isStream()) continue;
+        auto dictionary = object.getDict();
+        if (!dictionary.getKey("/Subtype").isNameAndEquals("/Image") ||
+            !dictionary.getKey("/Filter").isNameAndEquals("/DCTDecode"))
+            continue;
+        auto length = dictionary.getKey("/Length");
+        if (!length.isInteger() || length.getIntValue() > 400) continue;
+        auto data = object.getRawStreamData();
+        markers.emplace_back(
+            std::string(reinterpret_cast<char const *>(data->getBuffer()), data->getSize()), object);
     }
+}
 
-    void readMarkers() {
-        if (markersRead) return;
-        markersRead = true;
-        for (auto &object : pdf.getAllObjects()) {
-            if (!object.isStream()) continue;
-            auto dictionary = object.getDict();
-            if (!dictionary.getKey("/Subtype").isNameAndEquals("/Image") ||
-                !dictionary.getKey("/Filter").isNameAndEquals("/DCTDecode"))
-                continue;
-            auto length = dictionary.getKey("/Length");
-            if (!length.isInteger() || length.getIntValue() > 400) continue;
-            auto data = object.getRawStreamData();
-            markers.emplace_back(
-                std::string(reinterpret_cast<char const *>(data->getBuffer()), data->getSize()), object);
+void cqpdf_finishing::addLinks() {
+    for (auto &link : links) {
+        if (!link.destination.empty()) {
+            if (destinations.find(link.destination) == destinations.end()) continue;
+            link.annotation.replaceKey("/Dest", Handle::newUnicodeString(link.destination));
         }
+        auto page = this->page(link.page);
+        if (!page.getKey("/Annots").isArray()) page.replaceKey("/Annots", Handle::newArray());
+        page.getKey("/Annots").appendItem(pdf.makeIndirectObject(link.annotation));
     }
+}
 
-    void addLinks() {
-        for (auto &link : links) {
-            if (!link.destination.empty()) {
-                if (destinations.find(link.destination) == destinations.end()) continue;
-                link.annotation.replaceKey("/Dest", Handle::newUnicodeString(link.destination));
-            }
-            auto page = this->page(link.page);
-            if (!page.getKey("/Annots").isArray()) page.replaceKey("/Annots", Handle::newArray());
-            page.getKey("/Annots").appendItem(pdf.makeIndirectObject(link.annotation));
+void cqpdf_finishing::addDestinations() {
+    if (destinations.empty()) return;
+    auto tree = QPDFNameTreeObjectHelper::newEmpty(pdf, false);
+    for (auto &entry : destinations) tree.insert(entry.first, entry.second);
+    auto root = pdf.getRoot();
+    if (!root.getKey("/Names").isDictionary()) root.replaceKey("/Names", Handle::newDictionary());
+    root.getKey("/Names").replaceKey("/Dests", tree.getObjectHandle());
+}
+
+void cqpdf_finishing::addOutline() {
+    if (outline.empty()) return;
+    auto root = pdf.makeIndirectObject(Handle::newDictionary());
+    root.replaceKey("/Type", Handle::newName("/Outlines"));
+    // The open entries, from the root to the entry added last.
+    std::vector<Handle> open{root};
+    for (auto &entry : outline) {
+        open.resize(std::min(entry.level + 1, open.size()));
+        auto parent = open.back();
+        entry.object.replaceKey("/Parent", parent);
+        if (parent.hasKey("/Last")) {
+            auto before = parent.getKey("/Last");
+            before.replaceKey("/Next", entry.object);
+            entry.object.replaceKey("/Prev", before);
+        } else {
+            parent.replaceKey("/First", entry.object);
         }
-    }
-
-    void addDestinations() {
-        if (destinations.empty()) return;
-        auto tree = QPDFNameTreeObjectHelper::newEmpty(pdf, false);
-        for (auto &entry : destinations) tree.insert(entry.first, entry.second);
-        auto root = pdf.getRoot();
-        if (!root.getKey("/Names").isDictionary()) root.replaceKey("/Names", Handle::newDictionary());
-        root.getKey("/Names").replaceKey("/Dests", tree.getObjectHandle());
-    }
-
-    void addOutline() {
-        if (outline.empty()) return;
-        auto root = pdf.makeIndirectObject(Handle::newDictionary());
-        root.replaceKey("/Type", Handle::newName("/Outlines"));
-        // The open entries, from the root to the entry added last.
-        std::vector<Handle> open{root};
-        for (auto &entry : outline) {
-            open.resize(std::min(entry.level + 1, open.size()));
-            auto parent = open.back();
-            entry.object.replaceKey("/Parent", parent);
-            if (parent.hasKey("/Last")) {
-                auto before = parent.getKey("/Last");
-                before.replaceKey("/Next", entry.object);
-                entry.object.replaceKey("/Prev", before);
-            } else {
-                parent.replaceKey("/First", entry.object);
-            }
-            parent.replaceKey("/Last", entry.object);
-            for (auto &above : open) {
-                auto count = above.getKey("/Count");
-                above.replaceKey("/Count", Handle::newInteger(count.isInteger() ? count.getIntValue() + 1 : 1));
-            }
-            open.push_back(entry.object);
+        parent.replaceKey("/Last", entry.object);
+        for (auto &above : open) {
+            auto count = above.getKey("/Count");
+            above.replaceKey("/Count", Handle::newInteger(count.isInteger() ? count.getIntValue() + 1 : 1));
         }
-        pdf.getRoot().replaceKey("/Outlines", root);
-        pdf.getRoot().replaceKey("/PageMode", Handle::newName("/UseOutlines"));
+        open.push_back(entry.object);
     }
-};
+    pdf.getRoot().replaceKey("/Outlines", root);
+    pdf.getRoot().replaceKey("/PageMode", Handle::newName("/UseOutlines"));
+}
 
 cqpdf_finishing *cqpdf_finish_open(const char *path, cqpdf_status *status) {
     std::unique_ptr<cqpdf_finishing> finishing;
@@ -182,15 +155,22 @@ bool cqpdf_finish_outline(
 }
 
 bool cqpdf_finish_attachment(
-    cqpdf_finishing *finishing, const char *name, const char *description, const char *type, const void *data,
-    size_t size, cqpdf_status *status) {
+    cqpdf_finishing *finishing, const char *name, const char *description, const char *type, const char *relationship,
+    const char *date, const void *data, size_t size, cqpdf_status *status) {
     return guarded(status, CQPDF_INTERNAL, [&] {
         auto bytes = std::string(static_cast<char const *>(data), size);
         auto stream = QPDFEFStreamObjectHelper::createEFStream(finishing->pdf, bytes);
         if (*type) stream.setSubtype(type);
+        stream.setModDate(date);
         auto specification = QPDFFileSpecObjectHelper::createFileSpec(finishing->pdf, name, stream);
         if (*description) specification.setDescription(description);
         QPDFEmbeddedFileDocumentHelper(finishing->pdf).replaceEmbeddedFile(name, specification);
+        if (!relationship) return;
+        auto file = specification.getObjectHandle();
+        file.replaceKey("/AFRelationship", Handle::newName(std::string("/") + relationship));
+        auto root = finishing->pdf.getRoot();
+        if (!root.getKey("/AF").isArray()) root.replaceKey("/AF", Handle::newArray());
+        root.getKey("/AF").appendItem(file);
     });
 }
 
@@ -212,6 +192,7 @@ bool cqpdf_finish_form(
     cqpdf_finishing *finishing, const char *marker, cqpdf_document *source, size_t page, cqpdf_status *status) {
     return guarded(status, CQPDF_DAMAGED, [&] {
         finishing->readMarkers();
+        finishing->hasForms = true;
         auto &from = source->pages.at(page);
         auto form = finishing->pdf.copyForeignObject(
             QPDFPageObjectHelper(from.object).getFormXObjectForPage(false));
@@ -249,7 +230,13 @@ bool cqpdf_finish_write(
         finishing->addLinks();
         finishing->addDestinations();
         finishing->addOutline();
+        if (finishing->isArchive) finishing->makeArchive();
         QPDFWriter writer(finishing->pdf, path);
+        if (finishing->isArchive) {
+            writer.setMinimumPDFVersion("1.7");
+            // PDF/A requires a line break before `endstream`.
+            writer.setNewlineBeforeEndstream(true);
+        }
         if (user_password || owner_password) {
             auto print = permissions.print_well ? qpdf_r3p_full : permissions.print ? qpdf_r3p_low : qpdf_r3p_none;
             writer.setR6EncryptionParameters(

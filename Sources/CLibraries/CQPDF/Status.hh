@@ -16,6 +16,11 @@
 /// The caller canceled the operation.
 struct Canceled {};
 
+/// The content of the document does not conform to PDF/A.
+struct Nonconforming {
+    std::string reason;
+};
+
 inline void fail(cqpdf_status *status, cqpdf_code code, char const *words, int systemError = 0) {
     status->code = code;
     status->system_error = systemError;
@@ -33,6 +38,8 @@ template <typename Body> bool guarded(cqpdf_status *status, cqpdf_code usual, Bo
         return true;
     } catch (Canceled const &) {
         fail(status, CQPDF_CANCELED, "");
+    } catch (Nonconforming const &error) {
+        fail(status, CQPDF_NONCONFORMING, error.reason.c_str());
     } catch (QPDFExc const &error) {
         cqpdf_code code = error.getErrorCode() == qpdf_e_password ? CQPDF_PASSWORD : usual;
         fail(status, code, error.getMessageDetail().c_str());

@@ -1,4 +1,4 @@
-// Draws pages with poppler's Splash backend.
+// Draws pages with poppler's Splash backend, and reads their text.
 
 #include "CSplash.h"
 
@@ -102,6 +102,28 @@ bool csplash_draw(csplash_page *page, const csplash_area *area, uint8_t *pixels,
             std::memcpy(
                 pixels + row * static_cast<size_t>(y),
                 image.const_data() + static_cast<ptrdiff_t>(image.bytes_per_row()) * y, row);
+        }
+        return true;
+    });
+}
+
+bool csplash_read_texts(
+    const char *path, const char *password, int first, int count, void *context, csplash_text receive, char *words) {
+    return guarded(words, [&]() -> bool {
+        std::string secret = password ? password : "";
+        std::unique_ptr<poppler::document> document(poppler::document::load_from_file(path, secret, secret));
+        if (!document || document->is_locked()) {
+            say(words, "the document cannot be opened");
+            return false;
+        }
+        for (int index = first; index < first + count; index++) {
+            std::unique_ptr<poppler::page> page(index < document->pages() ? document->create_page(index) : nullptr);
+            if (!page) {
+                say(words, "the page cannot be read");
+                return false;
+            }
+            auto text = page->text(poppler::rectf(), poppler::page::non_raw_non_physical_layout).to_utf8();
+            receive(context, text.data(), text.size());
         }
         return true;
     });

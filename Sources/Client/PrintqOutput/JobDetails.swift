@@ -8,6 +8,7 @@ import SpoolerClient
 /// The details of a job, in the format of `printq show`.
 package struct JobDetails: Sendable {
     private let job: JobView
+    private let details: DetailedJob
     private let group: AttributeGroup
 
     private static let names = [
@@ -22,7 +23,8 @@ package struct JobDetails: Sendable {
 
     package init(_ group: AttributeGroup) {
         self.group = group
-        job = JobView(group)
+        details = DetailedJob(group)
+        job = details.job
     }
 
     /// Returns the details of the job.
@@ -36,8 +38,8 @@ package struct JobDetails: Sendable {
         if !job.explanation.isEmpty { lines.append(("", job.explanation)) }
         if !job.reasons.isEmpty { lines.append(("reasons", job.reasons.joined(separator: ", "))) }
         if !job.pages.isEmpty { lines.append(("pages", pages)) }
-        if let parent = group.integer("parent-job-id") { lines.append(("reprint of", "\(parent)")) }
-        if let printer = group.string("printq-moved-from") { lines.append(("moved from", printer)) }
+        if let parent = details.reprintOf { lines.append(("reprint of", "\(parent)")) }
+        if let printer = details.movedFrom { lines.append(("moved from", printer)) }
         if job.resumeFrom != nil { lines.append(("continued with", job.resumeText)) }
         for (title, moment) in [("submitted", job.createdAt), ("ended", job.completedAt)] {
             if let moment { lines.append((title, LocalTime.long(moment))) }
@@ -46,9 +48,10 @@ package struct JobDetails: Sendable {
         lines += options
         if let output = job.outputFolder ?? job.outputFile { lines.append(("output", output)) }
         if !commands.isEmpty { lines.append(("commands", commands.joined(separator: ", "))) }
-        for (index, event) in timeline.enumerated() where hasEvents {
+        for (index, event) in details.timeline.enumerated() where hasEvents {
             let text = event.text.isEmpty ? "" : ": \(event.text)"
-            lines.append((index == 0 ? "events" : "", "\(LocalTime.long(event.time))  \(event.kind)\(text)"))
+            let time = LocalTime.long(event.time ?? 0)
+            lines.append((index == 0 ? "events" : "", "\(time)  \(event.keyword)\(text)"))
         }
         let width = lines.map(\.0.count).max() ?? 0
         return lines.map { title, value in
@@ -60,32 +63,20 @@ package struct JobDetails: Sendable {
     ///
     /// Each line consists of the local time and a sentence: `09:41:04  Printed page 1 of 5`.
     package func events(now: UnixTime) -> [String] {
-        (group["printq-timeline"]?.values ?? []).compactMap(\.collectionValue).map { event in
-            let event = AttributeGroup(.eventNotification, event.members)
-            let view = EventView(event)
-            let kind = event.string("printq-timeline-kind").flatMap(TimelineKind.init) ?? .changed
-            let sentence = kind.sentence(
-                page: event.integer("printq-page").map(Int.init), of: event.integer("job-pages").map(Int.init),
-                text: view.text)
-            return "\(LocalTime.precise(view.time, now: now))  \(sentence)"
+        details.timeline.map { event in
+            let sentence = event.kind.sentence(page: event.page, of: event.pages, text: event.text)
+            return "\(LocalTime.precise(event.time ?? 0, now: now))  \(sentence)"
         }
     }
 
     /// The options of the job.
-    package var ticket: JobTicket { Self.ticket(of: group) }
-
-    /// The events of the job, oldest first.
-    private var timeline: [EventView] {
-        (group["printq-timeline"]?.values ?? []).compactMap(\.collectionValue).map {
-            EventView(AttributeGroup(.eventNotification, $0.members))
-        }
-    }
+    package var ticket: JobTicket { details.ticket }
 
     /// The commands that apply to the job in its current state, and the commands for its printer and its hosts.
     ///
     /// The remedies for the printer and the hosts come first.
     private var commands: [String] {
-        let remedies = JobCondition(attributes: group)?.remedies.filter { $0.job == nil } ?? []
+        let remedies = details.condition?.remedies.filter { $0.job == nil } ?? []
         return remedies.compactMap(\.command) + jobCommands
     }
 
@@ -96,7 +87,7 @@ package struct JobDetails: Sendable {
                 (job.heldUntil != nil || isHeld ? ["release"] : ["hold"]) + ["move", "cancel"]
             case .processing?: job.reasons.contains("processing-to-stop-point") ? [] : ["cancel"]
             case .processingStopped?: job.isSuspended ? ["resume", "reprint", "move", "cancel"] : ["cancel"]
-            case .canceled?, .aborted?, .completed?: group.boolean("printq-documents-kept") == true ? ["reprint"] : []
+            case .canceled?, .aborted?, .completed?: details.keepsDocuments ? ["reprint"] : []
             case nil: []
             }
         return names.map { name in
@@ -128,10 +119,9 @@ package struct JobDetails: Sendable {
 
     /// The options of the job, in the order of `PrintOption.all`.
     private var options: [(String, String)] {
-        let ticket = JobDetails.ticket(of: group)
-        return PrintOption.all.compactMap { option in
+        PrintOption.all.compactMap { option in
             // The state shows the hold, and a priority of 50 is the default.
-            guard option.name != "job-hold-until", let value = option.value(in: ticket),
+            guard option.name != "job-hold-until", let value = option.value(in: details.ticket),
                 (option.name, value) != ("job-priority", "50")
             else { return nil }
             return (option.name, Int(value).map(option.word(for:)) ?? value)

@@ -3,30 +3,19 @@
 package import IPP
 import PrintIPP
 import PrintModel
-import SpoolerClient
+package import SpoolerClient
 
 /// The details of a printer, in the format of `printq printers show`.
 package struct PrinterDetails: Sendable {
     private let group: AttributeGroup
-    private let view: PrinterView
+    private let details: DetailedPrinter
+    private var view: PrinterView { details.printer }
 
     /// The printer attributes to request from printd.
-    package static let attributeNames = Array(
-        Set(
-            PrinterView.attributeNames + PrinterCapabilities.attributeNames + PrinterStatus.attributeNames
-                + PrinterOptionList.attributeNames + [
-                    "printer-location", "printer-geo-location", "printer-organization",
-                    "printer-organizational-unit", "printer-uri-supported", "printer-error-policy",
-                    "printq-after-interruption", "printer-is-shared", "printer-dns-sd-name", "printq-anonymous",
-                    "printq-sharing-problem",
-                    "printer-state-change-time",
-                ])
-    ).sorted()
+    package static let attributeNames =
+        (DetailedPrinter.attributeNames + ["printer-uri-supported", "printer-state-change-time"]).sorted()
 
-    package init(_ group: AttributeGroup) {
-        self.group = group
-        view = PrinterView(group)
-    }
+    package init(_ group: AttributeGroup) { (self.group, details) = (group, DetailedPrinter(group)) }
 
     /// Returns the details of the printer.
     ///
@@ -50,17 +39,14 @@ package struct PrinterDetails: Sendable {
     private typealias Row = (title: String, value: String, tone: Tone?)
 
     private var rows: [Row] {
-        let capabilities = PrinterCapabilities(attributes: group)
-        let status = PrinterStatus(attributes: group)
-        let alerts = PrinterAlert.all(
-            reasons: view.reasons, isStopped: view.state == .stopped, descriptions: view.alerts)
+        let (capabilities, alerts) = (details.capabilities, details.conditions)
         var rows: [Row] = [
             ("printer", view.name + (view.isDefault ? " (the default printer)" : ""), nil),
-            ("description", view.info, nil), ("location", group.string("printer-location") ?? "", nil),
-            ("place", group.string("printer-geo-location") ?? "", nil),
+            ("description", view.info, nil), ("location", details.location, nil),
+            ("place", details.geoLocation, nil),
             (
                 "organization",
-                ["printer-organization", "printer-organizational-unit"].compactMap { group.string($0) }
+                [details.organization, details.organizationalUnit]
                     .filter { !$0.isEmpty }.joined(separator: ", "), nil
             ),
             ("model", group.string("printer-make-and-model") ?? "", nil),
@@ -74,31 +60,29 @@ package struct PrinterDetails: Sendable {
         rows += [
             ("jobs", "\(view.queuedJobs) waiting or printing", nil), ("users", view.policyText, nil),
             ("URI", group.string("printer-uri-supported") ?? "", nil), ("device URI", view.deviceURI, nil),
-            ("shared", Self.sharing(group), nil),
-            ("on failure", group.string("printer-error-policy") ?? "", nil),
-            ("interrupted", group.keywords("printq-after-interruption").first ?? "", nil),
+            ("shared", Self.sharing(details), nil),
+            ("on failure", details.errorPolicy?.rawValue ?? "", nil),
+            ("interrupted", details.afterInterruption?.rawValue ?? "", nil),
             ("prints", Self.abilities(capabilities), nil),
         ]
         rows += Self.loaded(capabilities)
-        for (index, supply) in status.supplies.enumerated() {
+        for (index, supply) in details.status.supplies.enumerated() {
             let level = supply.level.map { "\($0) %" } ?? "level unknown"
             let isLow = (supply.level ?? 100) <= supply.lowLevel && !supply.type.hasPrefix("waste")
             rows.append((index == 0 ? "supplies" : "", "\(supply.name): \(level)", isLow ? .attention : nil))
         }
-        let defaults = PrinterOptionList(group).defaults
-        for (index, option) in defaults.enumerated() {
-            rows.append((index == 0 ? "defaults" : "", "\(option.name)=\(option.value)", nil))
+        for (index, option) in details.options.filter({ !$0.defaultValue.isEmpty }).enumerated() {
+            rows.append((index == 0 ? "defaults" : "", "\(option.name)=\(option.defaultValue)", nil))
         }
         return rows
     }
 
     /// Returns the name under which a shared printer is published, and who can use it; empty if it is not shared.
-    package static func sharing(_ group: AttributeGroup) -> String {
-        guard group.boolean("printer-is-shared") == true else { return "" }
-        let admitsAnonymous = group.boolean("printq-anonymous") == true
-        let clients = admitsAnonymous ? "for everyone on the network" : "for clients with a token"
-        let name = group.string("printer-dns-sd-name").map { "as '\($0)', " } ?? ""
-        let problem = group.string("printq-sharing-problem").map { "; not published: \($0)" } ?? ""
+    package static func sharing(_ printer: DetailedPrinter) -> String {
+        guard printer.isShared else { return "" }
+        let clients = printer.admitsAnonymous ? "for everyone on the network" : "for clients with a token"
+        let name = printer.serviceName.map { "as '\($0)', " } ?? ""
+        let problem = printer.sharingProblem.map { "; not published: \($0)" } ?? ""
         return "\(name)\(clients)\(problem)"
     }
 

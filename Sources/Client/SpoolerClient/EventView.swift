@@ -1,37 +1,38 @@
 // Reads an event from its IPP attributes.
 
 package import IPP
-package import PrintModel
+public import PrintModel
 
 /// An event of a job or a printer.
-package struct EventView: Sendable {
+public struct EventView: Sendable {
     /// The event's number in the log.
     ///
-    /// A script can pass this number to `--after` to continue after the event.
-    package var number: Int
+    /// ``Spooler/events(ofJobs:at:after:onNotice:)`` and `printq watch --after` continue after this number.
+    public var number: Int
     /// The sequence number of the event in the subscription.
-    package var sequenceNumber: Int
+    public var sequenceNumber: Int
     /// The time of the event, in seconds since 1970.
-    package var time: UnixTime
+    public var time: UnixTime
     /// The event's keyword, such as `job-completed`.
-    package var kind: String
+    public var kind: String
     /// The number of the job; nil for a printer event.
-    package var jobID: Int?
-    package var printer: String
+    public var jobID: Int?
+    /// The name of the printer, or of the job's printer.
+    public var printer: String
     /// The job's state at the time of the event; nil for a printer event.
-    package var state: JobState?
+    public var state: JobState?
     /// The job's state message after the event.
     ///
     /// The message is empty for a printer event, or if printd does not report the message.
-    package var message: String
+    public var message: String
     /// The job's state reasons after the event, without `none`.
-    package var reasons: [String]
+    public var reasons: [String]
     /// The number of sides that are not blank, over all copies; nil if the number is unknown.
-    package var impressions: Int?
+    public var impressions: Int?
     /// The number of printed sides that are not blank, over all copies; nil if the event does not report this number.
-    package var impressionsCompleted: Int?
+    public var impressionsCompleted: Int?
     /// The description of the event in one line.
-    package var text: String
+    public var text: String
     /// All IPP attributes of the event.
     package let attributes: [Attribute]
 
@@ -57,5 +58,5 @@ package struct EventView: Sendable {
     /// Returns the event as text with its local time: `12:00:01 job 7 (Letter) on color-laser: printing page 2 of 5`.
     ///
     /// If the event did not occur today, the text begins with the date.
-    package func line(now: UnixTime) -> String { "\(LocalTime.precise(time, now: now)) \(text)" }
+    public func line(now: UnixTime) -> String { "\(LocalTime.precise(time, now: now)) \(text)" }
 }

@@ -34,7 +34,7 @@ package struct EventWatch: Sendable {
     private let queue: Spooler
     private let request: WatchRequest
     private let pause: @Sendable (Duration) async throws -> Void
-    private let notice: @Sendable (Notice) -> Void
+    private let notice: @Sendable (EventNotice) -> Void
 
     /// Creates a client for the events of a request.
     ///
@@ -45,27 +45,9 @@ package struct EventWatch: Sendable {
     package init(
         _ queue: Spooler, _ request: WatchRequest,
         pause: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) },
-        notice: @escaping @Sendable (Notice) -> Void
+        notice: @escaping @Sendable (EventNotice) -> Void
     ) {
         (self.queue, self.request, self.pause, self.notice) = (queue, request, pause, notice)
-    }
-
-    /// A change of the connection, or a gap in the events.
-    package enum Notice: Sendable {
-        case lost
-        /// The delivery continues after the event with the given number.
-        case reconnected(after: Int)
-        /// printd deleted events up to the event with the given number before their delivery.
-        case missing(through: Int)
-
-        /// The notice as a sentence for the user.
-        package var text: String {
-            switch self {
-            case .lost: "lost the connection to printd; waiting until printd is running again"
-            case .reconnected(let event): "reconnected to printd; continuing after event \(event)"
-            case .missing(let event): "some events up to event \(event) are missing because their jobs were deleted"
-            }
-        }
     }
 
     /// The step that follows a delivery of events.

@@ -6,9 +6,9 @@ import IPPClient
 import SafeFiles
 
 /// The pages of a job that printd can draw: document pages, or sides of sheets.
-package struct DrawablePages: Sendable {
-    /// The kind of the pages in the list.
-    package enum Side: String, Sendable, CaseIterable {
+public struct DrawablePages: Sendable {
+    /// A kind of pages.
+    public enum Side: String, Sendable, CaseIterable {
         /// The printed sides of the sheets.
         case printed
         /// The pages of the job's documents.
@@ -16,29 +16,29 @@ package struct DrawablePages: Sendable {
     }
 
     /// A page of a document, or a side of a sheet.
-    package struct Page: Sendable, Hashable, Decodable {
+    public struct Page: Sendable, Hashable, Decodable {
         /// The number of the page or side, from 1.
-        package var number: Int
+        public var number: Int
         /// The width of the page or side, in points.
-        package var width: Double
+        public var width: Double
         /// The height of the page or side, in points.
-        package var height: Double
+        public var height: Double
         /// The number of the sheet, from 1; nil for a page of a document.
-        package var sheet: Int?
+        public var sheet: Int?
         /// The face of the sheet, `front` or `back`; nil for a page of a document.
-        package var face: String?
+        public var face: String?
         /// The state of the side, `printed`, `printing` or `waiting`; nil for a page of a document.
-        package var state: String?
+        public var state: String?
         /// Whether the side is the blank back of a sheet.
-        package var blank: Bool
+        public var blank: Bool
         /// The numbers of the document pages that the side contains.
-        package var pages: [Int]
+        public var pages: [Int]
     }
 
     /// The kind of the pages in the list.
-    package var side: Side
+    public var side: Side
     /// The document pages or sides, in order.
-    package var pages: [Page]
+    public var pages: [Page]
 }
 
 /// A download of page images from printd over the Unix socket of printd.

@@ -1,58 +1,60 @@
 // Reads a job from its IPP attributes.
 
 package import IPP
-package import PrintModel
+public import PrintModel
 
-/// The properties of a job for lists and progress messages.
-package struct JobView: Sendable {
+/// A job in the queue or in its history, as the user of the request may see it.
+///
+/// A property that the user may not see is empty, and its text is ``withheld``.
+public struct JobView: Sendable, Identifiable {
     /// The job's number.
-    package var id: Int
+    public var id: Int
     /// The name of the job's printer.
-    package var printer: String
+    public var printer: String
     /// The user who submitted the job.
-    package var owner: String
+    public var owner: String
     /// The job's name.
-    package var name: String
+    public var name: String
     /// The state of the job; nil if the attribute is missing or unknown.
-    package var state: JobState?
+    public var state: JobState?
     /// The reasons for the job's state, without `none`.
-    package var reasons: [String]
+    public var reasons: [String]
     /// The message about the job's state.
-    package var message: String
+    public var message: String
     /// The number of non-blank sides in one copy; nil if the number is unknown.
-    package var impressions: Int?
+    public var impressions: Int?
     /// The number of non-blank sides that were printed, over all copies.
-    package var impressionsCompleted: Int
+    public var impressionsCompleted: Int
     /// The progress, counted in document pages; nil until the number of pages is known.
-    package var progress: PageProgress?
+    public var progress: PageProgress?
     /// The number of printed sheets.
-    package var sheetsCompleted: Int
+    public var sheetsCompleted: Int
     /// The time at which a held job is released; nil if the job is not held, or is held indefinitely.
-    package var heldUntil: UnixTime?
+    public var heldUntil: UnixTime?
     /// The time at which the job was accepted; nil if printd did not report the time.
-    package var createdAt: UnixTime?
+    public var createdAt: UnixTime?
     /// The time at which the job ended; nil if the job has not ended.
-    package var completedAt: UnixTime?
-    /// The explanation that `printq why` shows; empty if the explanation was not requested.
-    package var why: String
-    /// The path of the folder with the job's output on a simulated printer; nil if the path was not requested or the
-    /// folder does not exist.
-    package var outputFolder: String?
-    /// The path of the job's output file on a folder printer; nil if the path was not requested or the file does not
-    /// exist.
-    package var outputFile: String?
+    public var completedAt: UnixTime?
+    /// The explanation of the state that `printq why` shows; empty for a job of a list.
+    public var why: String
+    /// The path of the folder with the job's output on a simulated printer; nil for a job of a list, or if there
+    /// is no such folder.
+    public var outputFolder: String?
+    /// The path of the job's output file on a folder printer; nil for a job of a list, or if there is no such
+    /// file.
+    public var outputFile: String?
     /// The number of the side at which the job continues after a resume, counted from 1 over all copies.
     ///
-    /// The value is nil if the whole job is printed or if the attribute was not requested.
-    package var resumeFrom: Int?
+    /// The value is nil if the whole job is printed, and for a job of a list.
+    public var resumeFrom: Int?
     /// The number of jobs that the printer prints before this job; nil if the order of the list gives the number.
-    package var jobsBefore: Int?
+    public var jobsBefore: Int?
     private var givenResumeText: String?
 
     /// The text that replaces the name and the owner of a job that printd hides from the user.
     ///
     /// CUPS uses the same text.
-    package static let withheld = "withheld"
+    public static let withheld = "withheld"
 
     /// The job attributes to request for the table of the queue.
     ///
@@ -120,10 +122,10 @@ package struct JobView: Sendable {
     /// Whether the job is suspended.
     ///
     /// Some pages of a suspended job might already be printed, and a person must decide how to continue.
-    package var isSuspended: Bool { state == .processingStopped && reasons.contains("job-suspended") }
+    public var isSuspended: Bool { state == .processingStopped && reasons.contains("job-suspended") }
 
     /// The page from which the job continues, as text such as `page 3 of 5`.
-    package var resumeText: String {
+    public var resumeText: String {
         givenResumeText ?? "page \(resumeFrom ?? 1)" + (impressions.map { " of \($0)" } ?? "")
     }
 
@@ -131,18 +133,18 @@ package struct JobView: Sendable {
     ///
     /// The attributes of a job in the queue do not contain the time of the next attempt. Therefore a job that waits for
     /// a retry is `waiting`.
-    package var phase: JobPhase? {
+    public var phase: JobPhase? {
         state.map { JobPhase($0, reasons: reasons, isRetrying: false, impressionsCompleted: impressionsCompleted) }
     }
 
-    /// The explanation that `printq why` shows; the message of the job if the explanation was not requested.
-    package var explanation: String { why.isEmpty ? message : why }
+    /// The explanation that `printq why` shows; the message of the job for a job of a list.
+    public var explanation: String { why.isEmpty ? message : why }
 
     /// Whether the job has reached a final state.
-    package var hasEnded: Bool { state?.isTerminal ?? false }
+    public var hasEnded: Bool { state?.isTerminal ?? false }
 
     /// Returns the state as text of one to four words: `waiting`, `held until 18:30`, `printing`, `stopping`.
-    package func stateText(now: UnixTime) -> String {
+    public func stateText(now: UnixTime) -> String {
         switch phase {
         case .held? where reasons.contains("job-password-wait"): "held for its PIN"
         case .held?: heldUntil.map { "held until \(LocalTime.short($0, now: now))" } ?? "held"
@@ -157,7 +159,7 @@ package struct JobView: Sendable {
     /// For a job that is printing or that ended early, the text also contains the number of printed pages: `2/5`. If
     /// the number of pages is unknown, the text contains the number of printed sides, or is empty if no side is
     /// printed.
-    package var pages: String {
+    public var pages: String {
         guard let progress = pageProgress else { return impressionsCompleted > 0 ? "\(impressionsCompleted)" : "" }
         return impressionsCompleted > 0 && progress.completed < progress.pages
             ? "\(progress.completed)/\(progress.pages)" : "\(progress.pages)"
@@ -166,7 +168,7 @@ package struct JobView: Sendable {
     /// The progress in document pages, or in non-blank sides if the number of pages is unknown.
     ///
     /// The value is nil if both numbers are unknown.
-    package var pageProgress: PageProgress? {
+    public var pageProgress: PageProgress? {
         progress ?? impressions.map { PageProgress(pages: $0, completed: min(impressionsCompleted, $0)) }
     }
 }

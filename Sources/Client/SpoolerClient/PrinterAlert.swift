@@ -1,9 +1,9 @@
 // The conditions of a printer that a person should know, from its state reasons.
 
 /// An alert of a printer: a condition that people should know, such as a paper jam.
-package struct PrinterAlert: Hashable, Sendable {
+public struct PrinterAlert: Hashable, Sendable {
     /// The severity of a condition (RFC 8011 §5.4.12).
-    package enum Severity: String, Sendable, CaseIterable {
+    public enum Severity: String, Sendable, CaseIterable {
         /// The severity of a condition during which the printer does not print.
         case error
         /// The severity of a condition during which the printer continues to print.
@@ -13,13 +13,13 @@ package struct PrinterAlert: Hashable, Sendable {
     }
 
     /// The keyword of the condition without its severity, such as `media-jam`.
-    package var code: String
+    public var code: String
     /// The severity of the condition.
-    package var severity: Severity
+    public var severity: Severity
     /// The short text of the condition, such as `Paper jam`.
-    package var text: String
+    public var text: String
     /// The label of a command that ends the condition, such as `Clear Jam`; nil if no command ends the condition.
-    package var remedy: String?
+    public var remedy: String?
 
     /// Returns the alerts of a printer, errors first.
     ///

@@ -2,34 +2,36 @@
 
 package import IPP
 import PrintIPP
-package import PrintModel
+public import PrintModel
 
-/// The properties of a printer for lists.
-package struct PrinterView: Sendable {
+/// A printer of the queue, with its state.
+public struct PrinterView: Sendable {
     /// The printer's name.
-    package var name: String
+    public var name: String
     /// The printer's description, or the make and model if the description is empty.
-    package var info: String
-    package var state: PrinterState
+    public var info: String
+    /// The state (IPP `printer-state`); ``phase`` is more specific.
+    public var state: PrinterState
     /// The message about the printer's state.
-    package var message: String
+    public var message: String
     /// The reason for the pause of a paused printer; empty if no reason was given.
-    package var pauseMessage: String
+    public var pauseMessage: String
     /// The reasons for the printer's state, without `none`.
-    package var reasons: [String]
+    public var reasons: [String]
     /// The alerts of the printer, each of which requires attention from a person.
-    package var alerts: [String]
+    public var alerts: [String]
     /// Whether the printer accepts jobs.
-    package var isAccepting: Bool
+    public var isAccepting: Bool
     /// The number of the printer's jobs that are waiting or printing.
-    package var queuedJobs: Int
-    package var isDefault: Bool
+    public var queuedJobs: Int
+    /// Whether jobs that name no printer are printed here.
+    public var isDefault: Bool
     /// The lists of the printer's policy that the user may see.
-    package var policy: PrinterPolicy
+    public var policy: PrinterPolicy
     /// The URI of the printer's device.
-    package var deviceURI: String
+    public var deviceURI: String
     /// The name of the host that drives the printer; nil if no host drives the printer, or if the queue is not shared.
-    package var host: String?
+    public var host: String?
 
     /// The printer attributes to request from printd.
     package static let attributeNames =
@@ -70,12 +72,13 @@ package struct PrinterView: Sendable {
     /// Whether the printer is simulated.
     ///
     /// A simulated printer writes files instead of printing on paper.
-    package var isSimulated: Bool { deviceURI.hasPrefix("printsim:") }
+    public var isSimulated: Bool { deviceURI.hasPrefix("printsim:") }
 
     /// The state of a printer as one word for lists.
-    package enum Phase: String, Sendable { case ready, printing, paused, refusing, offline, stopped }
+    public enum Phase: String, Sendable { case ready, printing, paused, refusing, offline, stopped }
 
-    package var phase: Phase {
+    /// The state as one word, from the state, the reasons and `isAccepting`.
+    public var phase: Phase {
         if reasons.contains("paused") || reasons.contains("moving-to-paused") { return .paused }
         if !isAccepting { return .refusing }
         if reasons.contains(where: { $0.hasPrefix("offline") }) { return .offline }
@@ -89,14 +92,14 @@ package struct PrinterView: Sendable {
     /// The state message and the policy, as one text.
     ///
     /// If the printer has no state message, the text contains the alerts or the state reasons.
-    package var note: String {
+    public var note: String {
         let reasons = alerts.isEmpty ? self.reasons.filter { $0 != "paused" } : alerts
         let state = message.isEmpty ? reasons.joined(separator: ", ") : message
         return [state, policyText].filter { !$0.isEmpty }.joined(separator: "; ")
     }
 
     /// The policy as text, such as `only ann may print`; empty if nothing is set.
-    package var policyText: String {
+    public var policyText: String {
         PolicyList.allCases.filter { !policy[$0].isSame(as: $0.standard) }.map { $0.text(policy[$0]) }
             .joined(separator: ", ")
     }

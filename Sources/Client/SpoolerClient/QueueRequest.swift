@@ -1,8 +1,9 @@
 // Builds IPP requests to printd.
 
+import FoundationEssentials
 package import IPP
 import PrintIPP
-package import PrintModel
+public import PrintModel
 
 extension Message {
     /// Creates a request to printd about a printer, a job, or the whole spooler.
@@ -28,19 +29,23 @@ extension Message {
 }
 
 /// A job that the client submits.
-package struct JobSubmission: Sendable {
+///
+///     var submission = try JobSubmission(files: ["cover.pdf", "report.docx"], printer: "office")
+///     submission.ticket.duplex = .longEdge
+///     let id = try await spooler.submit(submission)
+public struct JobSubmission: Sendable {
     /// The printer's name; nil means the default printer.
-    package var printer: String?
+    public var printer: String?
     /// The job's name; nil means the name of the first document.
-    package var title: String?
+    public var title: String?
     /// The print options of the job.
-    package var ticket = JobTicket()
+    public var ticket = JobTicket()
     /// The documents of the job, at least one document.
     package var documents: [DocumentFile]
     /// The password of the encrypted documents; nil if there are none.
-    package var documentPassword: String?
-    /// The PIN with which a person releases the job; nil for a job that does not wait.
-    package var pin: String?
+    public var documentPassword: String?
+    /// The PIN with which a person releases the job, 4 to 8 digits; nil for a job that does not wait.
+    public var pin: String?
     /// The unique ID of the submission.
     ///
     /// The ID prevents a second job if the request is repeated.
@@ -54,6 +59,28 @@ package struct JobSubmission: Sendable {
     package init(documents: [DocumentFile], id: String) {
         self.documents = documents
         self.id = id
+    }
+
+    /// Creates a job from files, which `printd` converts if they are not PDF: text, HTML, Office documents, images.
+    ///
+    /// - Parameters:
+    ///   - files: The paths of at least one file. The files are documents of one job.
+    ///   - printer: The printer's name; nil means the default printer.
+    ///   - id: The identifier of the submission, 1 to 255 bytes, for example of a request that can arrive twice:
+    ///     another submission by the same user with the same identifier returns the first job. If the value is nil, the
+    ///     submission has a new identifier.
+    /// - Throws: `SpoolerClientError`: `usage` without files, or for an identifier of another length; `noInput` if a
+    ///   file cannot be read; `badDocument` if a file is empty.
+    public init(files: [String], printer: String? = nil, id: String? = nil) throws(SpoolerClientError) {
+        guard !files.isEmpty else { throw SpoolerClientError(.usage, "a job requires at least one file") }
+        if let id, !(1...255).contains(id.utf8.count) {
+            throw SpoolerClientError(.usage, "the submission identifier has \(id.utf8.count) bytes; use 1 to 255 bytes")
+        }
+        var documents: [DocumentFile] = []
+        for file in files { documents.append(try DocumentFile(path: file)) }
+        self.init(documents: documents, id: id ?? UUID().uuidString)
+        self.printer = printer
+        isRepeatable = id != nil
     }
 
     /// Returns the request that creates the job: Print-Job for one document, or Create-Job for several documents.
@@ -87,23 +114,30 @@ package struct JobSubmission: Sendable {
 }
 
 /// A request to print a job again.
-package struct JobReprint: Sendable {
+///
+///     var reprint = JobReprint(job: 7)
+///     reprint.ticket.pageRanges = try PageRanges("2-3")
+///     let id = try await spooler.reprint(reprint)
+public struct JobReprint: Sendable {
     /// The number of the job that is printed again.
-    package var job: Int
+    public var job: Int
     /// The printer's name; nil means the printer of the original job.
-    package var printer: String?
+    public var printer: String?
     /// The new job's name; nil means the name of the original job.
-    package var title: String?
+    public var title: String?
     /// The options that override the options of the original job.
-    package var ticket = JobTicket()
+    public var ticket = JobTicket()
     /// The first side to print, counted from 1 over all copies; nil means the whole job.
-    package var from: Int?
+    public var from: Int?
     /// The password of the encrypted documents, which printd no longer has.
-    package var documentPassword: String?
+    public var documentPassword: String?
     /// The unique ID of the submission.
     ///
     /// The ID prevents a second job if the request is repeated.
     package var id: String
+
+    /// Creates a request to print the whole job again.
+    public init(job: Int) { self.init(job: job, id: UUID().uuidString) }
 
     package init(job: Int, id: String) {
         self.job = job

@@ -1,5 +1,7 @@
 // The address of a printd on the network.
 
+import Glibc
+
 /// The host and the TCP port of a printd on the network.
 ///
 ///     try ServerAddress("ipps://print.example.com:8632").description      // "print.example.com:8632"
@@ -48,4 +50,22 @@ package struct ServerAddress: Hashable, Sendable, CustomStringConvertible {
 
     /// The host and the port, such as `print.example.com:8632` or `[2001:db8::1]:631`.
     package var description: String { "\(host.contains(":") ? "[\(host)]" : host):\(port)" }
+}
+
+extension ServerAddress {
+    /// Returns the server that the environment of this process selects; nil if it selects a spool of this machine.
+    ///
+    /// `CUPS_SERVER` selects a server only if the user has logged in there, because the variable usually names a cupsd.
+    ///
+    /// - Throws: `SpoolerClientError` with `usage` if `PRINTQ_SERVER` is not an address.
+    package static func current() throws(SpoolerClientError) -> ServerAddress? {
+        func value(_ name: String) -> String? {
+            getenv(name).map { String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 }
+        }
+        if let server = value("PRINTQ_SERVER") { return try ServerAddress(server) }
+        guard value("PRINTQ_SPOOL") == nil, let cups = value("CUPS_SERVER"), !cups.hasPrefix("/"),
+            let server = try? ServerAddress(cups), (try? ServerLogins.current().login(at: server)) != nil
+        else { return nil }
+        return server
+    }
 }

@@ -118,23 +118,24 @@ extension Spooler {
     }
 }
 
-package struct JobListQuery: Sendable {
-    /// The states of the jobs in a list, as IPP keywords.
-    package enum Which: String, Sendable {
-        /// Jobs that are waiting or printing.
-        case notCompleted = "not-completed"
-        /// Ended jobs.
-        case completed
-        case all
-        /// Jobs that are printing.
-        case processing
-        /// Jobs that have stopped during printing, because the jobs are suspended or their printer has stopped (PWG
-        /// 5100.11 §5.5).
-        case stopped = "processing-stopped"
-    }
+/// The states of the jobs in a list, as IPP keywords (`which-jobs`).
+public enum JobSelection: String, Sendable {
+    /// Jobs that are waiting or printing.
+    case notCompleted = "not-completed"
+    /// Ended jobs.
+    case completed
+    /// Jobs that have not ended, then ended jobs.
+    case all
+    /// Jobs that are printing.
+    case processing
+    /// Jobs that have stopped during printing, because the jobs are suspended or their printer has stopped (PWG 5100.11
+    /// §5.5).
+    case stopped = "processing-stopped"
+}
 
+package struct JobListQuery: Sendable {
     /// The states of the jobs to list.
-    package var which: Which
+    package var which: JobSelection
     /// The printer of the jobs; nil for all printers.
     package var printer: String?
     /// Whether to list only the user's jobs.
@@ -146,8 +147,9 @@ package struct JobListQuery: Sendable {
     /// The maximum number of jobs; nil for no limit.
     package var limit: Int?
 
-    package init(_ which: Which, printer: String? = nil, isMine: Bool = false, owner: String? = nil, limit: Int? = nil)
-    {
+    package init(
+        _ which: JobSelection, printer: String? = nil, isMine: Bool = false, owner: String? = nil, limit: Int? = nil
+    ) {
         self.which = which
         self.owner = owner
         self.printer = printer

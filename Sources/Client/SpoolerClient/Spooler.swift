@@ -2,13 +2,27 @@
 
 package import IPP
 package import IPPClient
-import PrintModel
+@_exported public import PrintModel
 
-/// A client that sends requests to printd.
-package struct Spooler: Sendable {
+/// The queue of a `printd`: its jobs and its printers.
+///
+/// A program does with this value what a person does with `printq`, with the same rights: `printd` identifies the user
+/// of the process (Unix socket), or checks the login (network).
+///
+///     let spooler = try Spooler()
+///     let id = try await spooler.submit(JobSubmission(files: ["report.pdf"], printer: "office"))
+///     print(try await spooler.why(id))                    // Job 7 is waiting because office is paused; …
+///     let end = try await spooler.wait(for: id)           // the job after its end
+///
+/// Each method is one or a few IPP requests. The methods throw `SpoolerClientError`, and can be called from any task.
+/// Canceling the task of a request ends the wait for its response.
+public struct Spooler: Sendable {
     package let client: any IPPTransport
-    package let user: String
-    package let start: (@Sendable () throws(SpoolerClientError) -> Void)?
+    /// The name of the user who sends the requests.
+    public let user: String
+    package let start: (@Sendable () async throws(SpoolerClientError) -> Void)?
+    /// The spool; nil for a server on the network.
+    private(set) var location: SpoolLocation?
 
     /// Creates a client with a transport.
     ///
@@ -17,11 +31,19 @@ package struct Spooler: Sendable {
     ///   - start: The function that starts printd when printd does not respond. The function throws an error if printd
     ///     cannot be started. Without the function, the client reports that printd does not respond.
     package init(
-        client: any IPPTransport, user: String, start: (@Sendable () throws(SpoolerClientError) -> Void)?
+        client: any IPPTransport, user: String, start: (@Sendable () async throws(SpoolerClientError) -> Void)?
     ) {
         self.client = client
         self.user = user
         self.start = start
+    }
+
+    init(
+        at location: SpoolLocation, client: any IPPTransport, user: String,
+        start: @escaping @Sendable () async throws(SpoolerClientError) -> Void
+    ) {
+        self.init(client: client, user: user, start: start)
+        self.location = location
     }
 
     /// Sends a request about a printer or a job, and returns the response.
@@ -59,8 +81,12 @@ package struct Spooler: Sendable {
 
     /// Submits a job with its documents, and returns the number of the job.
     ///
-    /// When this function returns, printd has stored the job.
-    package func submit(_ submission: JobSubmission) async throws(SpoolerClientError) -> Int {
+    /// When this function returns, `printd` has stored the job on disk. A lost response does not cause a second job.
+    ///
+    /// - Throws: `SpoolerClientError`: `noInput` if a file cannot be read; `badDocument` if `printd` cannot print a
+    ///   document; `usage` for a printer that does not exist or an option that it does not support; `notDone` if a
+    ///   quota is exhausted; `temporary` if the queue is full.
+    public func submit(_ submission: JobSubmission) async throws(SpoolerClientError) -> Int {
         try Self.jobID(try await accepted(submission))
     }
 
@@ -138,7 +164,7 @@ package struct Spooler: Sendable {
                 guard let start, attempts < 3, Self.mayRepeat(error, isRepeatable: isRepeatable) else {
                     throw Self.failure(error, isRepeatable: isRepeatable)
                 }
-                try start()
+                try await start()
             }
         }
     }

@@ -1,6 +1,6 @@
 // The errors of requests to printd.
 //
-// Module overview: the code that printq and PrintSubmission share.
+// Module overview: the queue as a library, for printq, PrintSubmission and other programs.
 //
 //   DocumentFile ─► JobSubmission ─► Spooler ─► printd        (out: requests)
 //   JobView, PrinterView ◄───────── Spooler ◄── printd        (in: attribute groups)
@@ -12,9 +12,16 @@ package import IPP
 package import IPPClient
 
 /// An error that concerns a request to printd, or a document that the client sends to printd.
-package struct SpoolerClientError: Error, Sendable, CustomStringConvertible {
+///
+///     do { try await spooler.cancel(7) } catch {
+///         if error.code == .notDone { … }                     // the job has ended
+///         print(error.message)                                // a sentence for people
+///     }
+public struct SpoolerClientError: Error, Sendable, CustomStringConvertible {
     /// The kind of failure, for programs.
-    package enum Code: Sendable, CaseIterable {
+    ///
+    /// `printq` exits with one exit code for each kind.
+    public enum Code: Sendable, CaseIterable {
         /// An error for an action that is not possible in the current state, or for a job that was not printed.
         case notDone
         /// An error for a request with an unknown object or an invalid value.
@@ -40,13 +47,19 @@ package struct SpoolerClientError: Error, Sendable, CustomStringConvertible {
     }
 
     /// The kind of failure, for programs.
-    package var code: Code
+    public var code: Code
     /// A sentence for users: what failed, on which object, and what to do next.
-    package var message: String
+    public var message: String
     /// The underlying error, for debugging.
-    package var cause: (any Error)?
+    public var cause: (any Error)?
     /// The response with which printd refused the request; nil if the error has another cause.
     package var refusal: Message?
+
+    /// The keyword of the IPP status with which printd refused the request, such as `client-error-not-found` (RFC 8011
+    /// §B.1); nil if the error has another cause.
+    public var status: String? { refusal.map { "\($0.status)" } }
+    /// The names of the attributes that printd refused, such as `media`; empty for other errors.
+    public var unsupportedAttributes: [String] { refusal?[.unsupported]?.attributes.map(\.name) ?? [] }
 
     package init(_ code: Code, _ message: String, cause: (any Error)? = nil) {
         self.code = code
@@ -55,7 +68,7 @@ package struct SpoolerClientError: Error, Sendable, CustomStringConvertible {
     }
 
     /// The error message for users.
-    package var description: String { message }
+    public var description: String { message }
 }
 
 extension SpoolerClientError {

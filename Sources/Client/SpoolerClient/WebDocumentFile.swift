@@ -1,7 +1,6 @@
 // Fetches documents from web addresses before they are sent.
 
 import FoundationEssentials
-import Glibc
 import ProcessLaunch
 
 /// A document that was fetched from a web address into a temporary folder.
@@ -15,7 +14,7 @@ package final class WebDocumentFile: Sendable {
     package let path: String
     /// The notices about resources that the document omits, one sentence for each resource.
     package let notices: [String]
-    private let folder: String
+    private let folder: ScratchFolder
 
     private struct Answer: Decodable {
         var path: String
@@ -44,22 +43,10 @@ package final class WebDocumentFile: Sendable {
     package init(
         _ address: String, allowsPrivate: Bool, pageSize: (width: Double, height: Double)? = nil
     ) throws(SpoolerClientError) {
-        var name = Array("\(FileManager.default.temporaryDirectory.path)/printq-web-XXXXXX".utf8CString)
-        guard mkdtemp(&name) != nil else {
-            throw SpoolerClientError(.output, "cannot create a temporary folder: \(String(cString: strerror(errno)))")
-        }
-        let folder = name.withUnsafeBufferPointer { String(cString: $0.baseAddress!) }
-        do throws(SpoolerClientError) {
-            let answer = try Self.fetch(address, into: folder, allowsPrivate, pageSize)
-            (path, notices) = (answer.path, answer.notices.map(\.printable))
-        } catch {
-            try? FileManager.default.removeItem(atPath: folder)
-            throw error
-        }
-        self.folder = folder
+        folder = try ScratchFolder("printq-web")
+        let answer = try Self.fetch(address, into: folder.path, allowsPrivate, pageSize)
+        (path, notices) = (answer.path, answer.notices.map(\.printable))
     }
-
-    deinit { try? FileManager.default.removeItem(atPath: folder) }
 
     private static func fetch(
         _ address: String, into folder: String, _ allowsPrivate: Bool, _ pageSize: (width: Double, height: Double)?

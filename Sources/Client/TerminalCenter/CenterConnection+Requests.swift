@@ -8,7 +8,7 @@ import SpoolerClient
 
 extension CenterConnection {
     func load(_ query: Query) async {
-        let which: JobListQuery.Which = query.section == .queue ? .notCompleted : .completed
+        let which: JobSelection = query.section == .queue ? .notCompleted : .completed
         do throws(SpoolerClientError) {
             if query.text.isEmpty {
                 var found: [JobView] = []

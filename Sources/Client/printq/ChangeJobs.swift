@@ -29,14 +29,13 @@ struct Cancel: AsyncParsableCommand {
         let queue = try session.spooler
         guard all else {
             return try await ids.changeEach(in: queue, output) { id throws(SpoolerClientError) in
-                try await queue.ask(.cancelJob, job: id)
+                try await queue.cancel(id)
             }
         }
-        let jobs = try await queue.jobs(JobListQuery(.notCompleted, printer: choice.name, isMine: true), ["job-id"])
+        let jobs = try await queue.cancelOwnJobs(at: choice.name)
         if jobs.isEmpty, !output.json { StandardOutput.print("you have no jobs in the queue\n") }
-        if !jobs.isEmpty { try await queue.ask(.cancelMyJobs, printer: choice.name) }
         var canceled = ChangedJobs(output)
-        for job in try await queue.jobs(withIDs: jobs.map { JobView($0).id }) {
+        for job in try await queue.jobs(withIDs: jobs) {
             // The job may have ended before the request.
             if ![.completed, .aborted].contains(JobView(job).state) { canceled.note(job) }
         }
@@ -66,7 +65,7 @@ struct Hold: AsyncParsableCommand {
         }
         let queue = try session.spooler
         try await ids.changeEach(in: queue, output) { id throws(SpoolerClientError) in
-            try await queue.ask(.holdJob, job: id, attributes: until.attributes)
+            try await queue.hold(id, until: until)
         }
     }
 }
@@ -99,7 +98,7 @@ struct Release: AsyncParsableCommand {
         if let printer = try choice.name { return try await release(at: printer, queue) }
         guard let pin = try secret.read() else {
             return try await ids.changeEach(in: queue, output) { id throws(SpoolerClientError) in
-                try await queue.ask(.releaseJob, job: id)
+                try await queue.release(id)
             }
         }
         // The user need not be allowed to see the released jobs.

@@ -91,7 +91,7 @@ struct CompletionSource {
     /// Returns the numbers of jobs.
     ///
     /// The array is empty if printd does not respond.
-    func jobs(_ which: JobListQuery.Which) async -> [String] {
+    func jobs(_ which: JobSelection) async -> [String] {
         let listing = JobListQuery(which, limit: Self.jobLimit)
         return ((try? await spooler?.jobs(listing, ["job-id"])) ?? []).map { "\(JobView($0).id)" }
     }

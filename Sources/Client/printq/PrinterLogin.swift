@@ -2,6 +2,7 @@
 
 import ArgumentParser
 import PrintqOutput
+import PrintModel
 import SpoolerClient
 
 extension Printers {
@@ -33,7 +34,9 @@ extension Printers {
                     "invalid user name '\(user.printable)': must not be empty or contain a colon")
             }
             let password = try Password.read(prompt: "Password of \(user.printable) at \(name): ", longest: 1023)
-            try await queue.logIn(user, password: password, at: name)
+            var change = PrinterChange()
+            (change.deviceUser, change.devicePassword) = (user, password)
+            try await queue.changePrinter(name, change)
             if output.json { return try await session.printJSON(ofPrinter: name) }
             StandardOutput.print("saved the login of \(user.printable) for \(name)\n")
         }
@@ -50,7 +53,9 @@ extension Printers {
 
         func run() async throws {
             let name = try PrinterName.checked(name)
-            try await session.spooler.logIn("", password: "", at: name)
+            var change = PrinterChange()
+            change.deviceUser = ""
+            try await session.spooler.changePrinter(name, change)
             if output.json { return try await session.printJSON(ofPrinter: name) }
             StandardOutput.print("deleted the login for \(name)\n")
         }
@@ -74,7 +79,9 @@ extension Printers {
 
         func run() async throws {
             let name = try PrinterName.checked(name)
-            try await session.spooler.trustCertificate(of: name)
+            var change = PrinterChange()
+            change.trustsCertificate = true
+            try await session.spooler.changePrinter(name, change)
             if output.json { return try await session.printJSON(ofPrinter: name) }
             StandardOutput.print("\(name) is trusted now\n")
         }

@@ -40,21 +40,14 @@ struct PrinterDescription: ParsableArguments {
     @Flag(name: .customLong("default"), help: "Makes this printer the default printer.")
     var isDefault = false
 
-    /// The settings as attributes of CUPS-Add-Modify-Printer.
-    var attributes: [Attribute] {
-        get throws(SpoolerClientError) {
-            var attributes: [Attribute] = []
-            if let info { attributes.append(Attribute("printer-info", .text(info))) }
-            if let location { attributes.append(Attribute("printer-location", .text(location))) }
-            if let geoLocation { attributes.append(Attribute("printer-geo-location", .text(geoLocation))) }
-            if let organization { attributes.append(Attribute("printer-organization", .text(organization))) }
-            if let organizationalUnit {
-                attributes.append(Attribute("printer-organizational-unit", .text(organizationalUnit)))
-            }
-            if let policy { attributes.append(policy.attributes[0]) }
-            if let afterInterruption { attributes.append(afterInterruption.attribute) }
-            return attributes + (try option.flatMap(OptionText.read).printerDefaults(now: Session.now))
-        }
+    /// The settings as changes of a printer.
+    var change: PrinterChange {
+        var change = PrinterChange(
+            info: info, location: location, errorPolicy: policy, afterInterruption: afterInterruption,
+            options: option.flatMap(OptionText.read).values)
+        (change.geoLocation, change.organization) = (geoLocation, organization)
+        change.organizationalUnit = organizationalUnit
+        return change
     }
 }
 
@@ -83,20 +76,10 @@ extension Printers {
         @OptionGroup var session: Session
 
         func run() async throws {
-            let name = try PrinterName.new(name)
-            let device = try DeviceArgument.checked(uri)
             let queue = try session.spooler
-            let answer = try await queue.change(
-                printer: name,
-                [Attribute("device-uri", .uri(device))] + (try description.attributes)
-                    + [
-                        Attribute("printer-is-accepting-jobs", .boolean(true)),
-                        Attribute("printer-state", .enumeration(Int32(PrinterState.idle.rawValue))),
-                    ],
-                operation: [
-                    Attribute("printq-must-be-new", .boolean(true)), Attribute("printq-check", .boolean(!isUnchecked)),
-                ], requested: ["all", "media-col-database"])
-            if description.isDefault { try await queue.ask(.cupsSetDefault, printer: name) }
+            let answer = try await queue.add(
+                printer: name, uri: uri, description.change, isChecked: !isUnchecked)
+            if description.isDefault { try await queue.setDefaultPrinter(name) }
             let seen = answer[.printer]
             if output.json {
                 let plain = [Attribute("printer-name", .name(name))]
@@ -127,28 +110,19 @@ extension Printers {
         func run() async throws {
             let queue = try session.spooler
             let name = try PrinterName.checked(name)
-            let device = try uri.map { try DeviceArgument.checked($0) }
-            let attributes =
-                (device.map { [Attribute("device-uri", .uri($0))] } ?? []) + (try description.attributes)
-            guard !attributes.isEmpty || description.isDefault else {
+            var change = description.change
+            change.deviceURI = uri
+            guard change != PrinterChange() || description.isDefault else {
                 throw SpoolerClientError(.usage, "nothing to change; see 'printq printers change --help'")
             }
-            // An earlier printd ignores printq-must-exist, and would add the printer.
-            _ = try await queue.printer(name, ["printer-name"])
-            if !attributes.isEmpty {
-                let isChecked = device != nil && !isUnchecked
-                try await queue.change(
-                    printer: name, attributes,
-                    operation: [
-                        Attribute("printq-must-exist", .boolean(true)), Attribute("printq-check", .boolean(isChecked)),
-                    ])
+            if change != PrinterChange() {
+                try await queue.changePrinter(name, change, isChecked: !isUnchecked)
             }
-            if description.isDefault { try await queue.ask(.cupsSetDefault, printer: name) }
+            if description.isDefault { try await queue.setDefaultPrinter(name) }
             if output.json { return try await session.printJSON(ofPrinter: name) }
             StandardOutput.print("changed \(name)\n")
-            guard device != nil else { return }
-            for job in try await queue.jobs(JobListQuery(.notCompleted, printer: name)).map(JobView.init)
-            where job.isAtPrinter {
+            guard uri != nil else { return }
+            for job in try await queue.jobs(printer: name) where job.isAtPrinter {
                 StandardOutput.print(
                     "  job \(job.id) is already at the printer; printd keeps polling the job at the old URI\n")
             }
@@ -193,7 +167,7 @@ extension Printers {
             }
             let queue = try session.spooler
             let wasDefault = try await queue.defaultPrinter() == name
-            try await queue.remove(printer: name, jobs: jobs)
+            try await queue.removePrinter(name, jobs: jobs)
             if output.json {
                 let heir = try await queue.defaultPrinter()
                 return StandardOutput.print(
@@ -212,8 +186,7 @@ extension Printers {
             if let heir = try await queue.defaultPrinter() {
                 return "; the default printer is now \(heir.printable), the only remaining printer"
             }
-            let isLast = try await queue.ask(.cupsGetPrinters, requested: ["printer-name"]).groups(.printer).isEmpty
-            return isLast
+            return try await queue.printers().isEmpty
                 ? "; no printers remain"
                 : "; there is no default printer now: choose one with 'printq printers default NAME'"
         }
@@ -261,12 +234,12 @@ extension Printers {
 
         func run() async throws {
             let queue = try session.spooler
-            let defaults = try option.flatMap(OptionText.read).printerDefaults(now: Session.now)
+            let defaults = option.flatMap(OptionText.read).values
             var name = try name.map(PrinterName.checked)
             if !defaults.isEmpty {
                 let printer = try await queue.printer(name, ["printer-name"]).string("printer-name") ?? ""
                 name = try PrinterName.checked(printer)
-                try await queue.change(printer: printer, defaults)
+                try await queue.changePrinter(printer, PrinterChange(options: defaults))
             }
             let group = try await queue.printer(name, PrinterOptionList.attributeNames)
             if output.json { return StandardOutput.print(JSONText(group.attributes)) }
@@ -275,31 +248,7 @@ extension Printers {
     }
 }
 
-/// A namespace for the checks of device URIs on the command line.
-enum DeviceArgument {
-    /// Returns the URI in its normal form.
-    ///
-    /// The function throws an error if the URI is not the URI of a printer.
-    static func checked(_ text: String) throws(SpoolerClientError) -> String {
-        do throws(DeviceURI.Problem) {
-            return try DeviceURI(text).description
-        } catch {
-            throw SpoolerClientError(.usage, error.description.printable)
-        }
-    }
-}
-
-extension PrinterName {
-    /// Returns the given printer name.
-    ///
-    /// The function throws an error if the name is not valid for a new printer.
-    static func new(_ name: String) throws(SpoolerClientError) -> String {
-        guard ConfiguredPrinter.isValidName(name) else {
-            throw SpoolerClientError(
-                .usage,
-                "invalid printer name '\(name.printable)': use 1 to 127 letters, digits, '-', '_' and '.', and begin "
-                    + "with a letter or digit")
-        }
-        return name
-    }
+extension [OptionText] {
+    /// The values of the options; the last value of each option counts.
+    fileprivate var values: [String: String] { [String: String](map { ($0.name, $0.value) }) { _, last in last } }
 }

@@ -34,7 +34,9 @@ extension Printers {
             let queue = try session.spooler
             let name = try PrinterName.checked(name)
             let lists = [PolicyList(to, .users): users, PolicyList(to, .networks): network].filter { !$0.value.isEmpty }
-            try await queue.setPolicy(lists.mapValues(list), of: name)
+            var change = PrinterChange()
+            change.policyLists = lists.mapValues(list)
+            try await queue.changePrinter(name, change)
             if output.json { return try await session.printJSON(ofPrinter: name) }
             let policy = PrinterView(try await queue.printer(name, PrinterView.attributeNames)).policy
             for list in PolicyList.allCases where lists[list] != nil {

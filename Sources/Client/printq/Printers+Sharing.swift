@@ -1,7 +1,7 @@
 // The commands `printq printers share` and `unshare`.
 
 import ArgumentParser
-import IPP
+import PrintModel
 import PrintqOutput
 import SpoolerClient
 
@@ -29,10 +29,9 @@ extension Printers {
         @OptionGroup var session: Session
 
         func run() async throws {
-            var changes = [Attribute("printer-is-shared", .boolean(true))]
-            if let serviceName { changes.append(Attribute("printer-dns-sd-name", .name(serviceName))) }
-            if let anonymous { changes.append(Attribute("printq-anonymous", .boolean(anonymous))) }
-            try await session.share(name, changes, output)
+            var change = PrinterChange()
+            (change.isShared, change.serviceName, change.admitsAnonymous) = (true, serviceName, anonymous)
+            try await session.share(name, change, output)
         }
     }
 
@@ -46,23 +45,22 @@ extension Printers {
         @OptionGroup var session: Session
 
         func run() async throws {
-            let changes = ["printer-is-shared", "printq-anonymous"].map { Attribute($0, .boolean(false)) }
-            try await session.share(name, changes, output)
+            var change = PrinterChange()
+            (change.isShared, change.admitsAnonymous) = (false, false)
+            try await session.share(name, change, output)
         }
     }
 }
 
 extension Session {
     /// Changes the sharing of a printer, and shows the result.
-    fileprivate func share(_ name: String, _ changes: [Attribute], _ output: OutputChoice) async throws {
+    fileprivate func share(_ name: String, _ change: PrinterChange, _ output: OutputChoice) async throws {
         let name = try PrinterName.checked(name)
         let queue = try spooler
-        try await queue.change(
-            printer: name, changes, operation: [Attribute("printq-must-exist", .boolean(true))])
+        try await queue.changePrinter(name, change)
         if output.json { return try await printJSON(ofPrinter: name) }
-        let printer = try await queue.printer(
-            name, ["printer-is-shared", "printer-dns-sd-name", "printq-anonymous", "printq-sharing-problem"])
-        let sharing = PrinterDetails.sharing(printer)
+        let printer = try await queue.printer(name, DetailedPrinter.sharingNames)
+        let sharing = PrinterDetails.sharing(DetailedPrinter(printer))
         StandardOutput.print("\(name) is \(sharing.isEmpty ? "not shared" : "shared \(sharing)")".printable + "\n")
     }
 }

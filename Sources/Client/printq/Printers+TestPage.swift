@@ -2,7 +2,6 @@
 
 import ArgumentParser
 import FoundationEssentials
-import Glibc
 import IPP
 import PrintqOutput
 import PrintModel
@@ -50,7 +49,8 @@ extension Printers {
                 if output.json { StandardOutput.print(.object([("printq-output-file", .string(save))])) }
                 return
             }
-            try await print(order, queue)
+            try await SubmissionReport(spooler: queue, json: output.json).report(
+                try await queue.printTestPage(order), waiting: wait)
         }
 
         /// Draws the test page into a file.
@@ -59,23 +59,10 @@ extension Printers {
         private func write(_ order: TestPageOrder, to file: String) throws {
             guard !force, NewFile.isProtected(file) else { return try draw(order, to: file) }
             let folder = try ScratchFolder()
-            defer { folder.remove() }
+            defer { withExtendedLifetime(folder) {} }
             let page = "\(folder.path)/test-page.pdf"
             try draw(order, to: page)
             try NewFile.create(file, from: page)
-        }
-
-        private func print(_ order: TestPageOrder, _ queue: Spooler) async throws {
-            let folder = try ScratchFolder()
-            defer { folder.remove() }
-            let file = "\(folder.path)/test-page.pdf"
-            try draw(order, to: file)
-            var submission = JobSubmission(documents: [try DocumentFile(path: file)], id: UUID().uuidString)
-            submission.printer = order.printer
-            submission.title = "Test page"
-            submission.ticket = order.ticket
-            try await SubmissionReport(spooler: queue, json: output.json).report(
-                try await queue.submit(submission), waiting: wait)
         }
 
         /// Runs `print-test-page` to draw the test page.
@@ -87,7 +74,7 @@ extension Printers {
                     .unavailable, "cannot find print-test-page; install the package printq-worker")
             }
             let folder = try ScratchFolder()
-            defer { folder.remove() }
+            defer { withExtendedLifetime(folder) {} }
             let orderFile = "\(folder.path)/order.json"
             try JSONEncoder().encode(order).write(to: URL(filePath: orderFile))
             switch Programs.run(program, [orderFile, file]) {
@@ -97,20 +84,4 @@ extension Printers {
             }
         }
     }
-}
-
-/// A temporary folder that exists while a command runs.
-private struct ScratchFolder {
-    let path: String
-
-    init() throws(SpoolerClientError) {
-        let place = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
-        var template = Array("\(place)/printq-XXXXXX".utf8CString)
-        guard mkdtemp(&template) != nil else {
-            throw SpoolerClientError(.output, "cannot write to '\(place)': \(String(cString: strerror(errno)))")
-        }
-        path = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
-    }
-
-    func remove() { try? FileManager.default.removeItem(atPath: path) }
 }

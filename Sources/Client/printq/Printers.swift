@@ -67,7 +67,7 @@ struct Printers: AsyncParsableCommand {
 
         func run() async throws {
             let queue = try session.spooler
-            if let name { try await queue.ask(.cupsSetDefault, printer: PrinterName.checked(name)) }
+            if let name { try await queue.setDefaultPrinter(PrinterName.checked(name)) }
             let answer = try await queue.ask(.cupsGetDefault, requested: ["printer-name"])
             let printer = answer[.printer]?.string("printer-name") ?? ""
             if output.json { return StandardOutput.print(.object([("printer-name", .string(printer))])) }
@@ -85,8 +85,9 @@ struct Printers: AsyncParsableCommand {
         @OptionGroup var session: Session
 
         func run() async throws {
-            try await session.change(
-                name, .pausePrinter, message.map { [Attribute("printer-state-message", .text($0))] } ?? [], output)
+            try await session.change(name, output) { queue, name throws(SpoolerClientError) in
+                try await queue.pausePrinter(name, message: message)
+            }
         }
     }
 
@@ -98,7 +99,9 @@ struct Printers: AsyncParsableCommand {
         @OptionGroup var session: Session
 
         func run() async throws {
-            try await session.change(name, .resumePrinter, [], output)
+            try await session.change(name, output) { queue, name throws(SpoolerClientError) in
+                try await queue.resumePrinter(name)
+            }
         }
     }
 
@@ -120,7 +123,7 @@ struct Printers: AsyncParsableCommand {
         func run() async throws {
             let queue = try session.spooler
             let name = try PrinterName.checked(name)
-            if let policy { try await queue.change(printer: name, [policy.attributes[0]]) }
+            if let policy { try await queue.changePrinter(name, PrinterChange(errorPolicy: policy)) }
             let policy = try await queue.printer(name, ["printer-error-policy"]).string("printer-error-policy") ?? ""
             if output.json { return StandardOutput.print(.object([("printer-error-policy", .string(policy))])) }
             StandardOutput.print(policy.printable + "\n")
@@ -148,7 +151,7 @@ struct Printers: AsyncParsableCommand {
             let queue = try session.spooler
             let name = try PrinterName.checked(name)
             let attribute = "printq-after-interruption"
-            if let setting { try await queue.change(printer: name, [setting.attribute]) }
+            if let setting { try await queue.changePrinter(name, PrinterChange(afterInterruption: setting)) }
             let setting = try await queue.printer(name, [attribute]).keywords(attribute).first ?? ""
             if output.json { return StandardOutput.print(.object([(attribute, .string(setting))])) }
             StandardOutput.print(setting.printable + "\n")
@@ -187,13 +190,13 @@ extension Session {
         StandardOutput.print(JSONText(printer.attributes))
     }
 
-    /// Sends an IPP operation to a printer, and shows the printer's new state.
+    /// Changes a printer, and shows the printer's new state.
     fileprivate func change(
-        _ name: String, _ operation: Operation, _ attributes: [Attribute], _ output: OutputChoice
+        _ name: String, _ output: OutputChoice, _ change: (Spooler, String) async throws(SpoolerClientError) -> Void
     ) async throws {
         let queue = try spooler
         let name = try PrinterName.checked(name)
-        try await queue.ask(operation, printer: name, attributes: attributes)
+        try await change(queue, name)
         if output.json { return try await printJSON(ofPrinter: name) }
         let printer = PrinterView(try await queue.printer(name, PrinterView.attributeNames))
         StandardOutput.print("\(name) is \(printer.phase.rawValue)\n")

@@ -1,7 +1,6 @@
 // The commands `printq resume` and `printq reprint`.
 
 import ArgumentParser
-import FoundationEssentials
 import IPP
 import PrintqOutput
 import PrintModel
@@ -75,7 +74,7 @@ struct Reprint: AsyncParsableCommand {
     func validate() throws { try from?.checkPage() }
 
     func run() async throws {
-        var reprint = JobReprint(job: id.number, id: UUID().uuidString)
+        var reprint = JobReprint(job: id.number)
         reprint.printer = try choice.name
         reprint.title = title
         reprint.ticket = try options.ticket(now: Session.now)

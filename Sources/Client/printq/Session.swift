@@ -84,25 +84,15 @@ extension ArgumentHelp {
 
 extension SpoolChoice {
     /// The server on the network that the command uses; nil if it uses a spool of this machine.
-    ///
-    /// `CUPS_SERVER` selects a server only if the user has logged in there, because the variable usually names a cupsd.
     var remote: ServerAddress? {
         get throws(SpoolerClientError) {
-            func value(_ name: String) -> String? {
-                getenv(name).map { String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 }
-            }
             if let server {
                 guard spool == nil else {
                     throw SpoolerClientError(.usage, "--server and --spool exclude each other; give one of them")
                 }
                 return try ServerAddress(server)
             }
-            guard spool == nil else { return nil }
-            if let server = value("PRINTQ_SERVER") { return try ServerAddress(server) }
-            guard value("PRINTQ_SPOOL") == nil, let cups = value("CUPS_SERVER"), !cups.hasPrefix("/"),
-                let server = try? ServerAddress(cups), (try? ServerLogins.current().login(at: server)) != nil
-            else { return nil }
-            return server
+            return spool == nil ? try ServerAddress.current() : nil
         }
     }
 

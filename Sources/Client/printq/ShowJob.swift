@@ -32,16 +32,8 @@ struct Why: AsyncParsableCommand {
     @OptionGroup var session: ReportChoice
 
     func run() async throws {
-        let names = [
-            "job-id", "job-state", "job-state-reasons", "job-state-message", "printq-why", "printq-condition",
-        ]
-        let group = try await session.spooler.job(id.number, names)
+        let group = try await session.spooler.job(id.number, JobExplanation.attributeNames)
         if session.json { return StandardOutput.print(JSONText(group.attributes)) }
-        let job = JobView(group)
-        let words = job.explanation
-        let state = "job \(id.number) is \(job.stateText(now: Session.now))"
-        let isWithheld = group["printq-why"] == nil && group["job-state-message"] == nil
-        let rest = isWithheld ? "; only the job's owner and administrators may see the reason" : ""
-        StandardOutput.print((words.isEmpty ? state + rest : words) + "\n")
+        StandardOutput.print("\(JobExplanation(group))\n")
     }
 }

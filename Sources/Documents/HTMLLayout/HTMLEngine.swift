@@ -21,8 +21,19 @@ import Synchronization
 /// `PRINTQ_HTML_ENGINE`. If the variable is not set, the engine searches in `printq/html-engine` below `XDG_DATA_HOME`
 /// (`~/.local/share`) and each folder in `XDG_DATA_DIRS` (`/usr/local/share`, `/usr/share`).
 public final class HTMLEngine: Sendable {
-    /// The shared HTML engine of the program.
-    public static let shared = HTMLEngine()
+    /// The HTML engine of the program's formatters and web views.
+    ///
+    /// A program that prints much HTML chooses the number of processes when it starts:
+    ///
+    ///     HTMLEngine.shared = HTMLEngine(concurrent: 8)
+    ///
+    /// Layouts that have started continue with their engine.
+    public static var shared: HTMLEngine {
+        get { current.withLock { $0 } }
+        set { current.withLock { $0 = newValue } }
+    }
+
+    private static let current = Mutex(HTMLEngine())
 
     let processes: ProcessPool<HTMLWorker>
     /// The resource limits for documents that `convert` converts.
@@ -37,9 +48,11 @@ public final class HTMLEngine: Sendable {
     ///
     /// - Parameters:
     ///   - folder: The folder of the Python environment. If nil, the engine searches for the folder.
-    ///   - concurrent: The number of documents that are laid out or converted concurrently. Further documents wait. One
-    ///     document of at most 1 MiB can be converted in addition.
-    ///   - warm: The number of idle processes to keep for the next documents. Each process needs 70 MB.
+    ///   - concurrent: The number of documents that are laid out or converted concurrently, at least 1. Further
+    ///     documents wait. One document of at most 1 MiB can be converted in addition. Nil for the number of
+    ///     processors, but at least 2.
+    ///   - warm: The number of idle processes to keep for the next documents. Each process needs 70 MB. Nil for the
+    ///     number of concurrent documents.
     ///   - idleSeconds: The time in seconds after which an idle process ends.
     ///   - limits: The resource limits for `convert`.
     ///   - user: The user of the conversion processes if this process runs as root. Nil means `printq` if that user
@@ -47,14 +60,15 @@ public final class HTMLEngine: Sendable {
     ///   - requiresLandlock: Whether documents are refused (`sandboxIncomplete`) if the kernel does not support
     ///     Landlock. `layOut` is not affected.
     public init(
-        folder: String? = nil, concurrent: Int = 2, warm: Int = 1, idleSeconds: Int = 300,
+        folder: String? = nil, concurrent: Int? = nil, warm: Int? = nil, idleSeconds: Int = 300,
         limits: HTMLLimits = HTMLLimits(), user: String? = nil, requiresLandlock: Bool = false
     ) {
+        let concurrent = max(concurrent ?? max(ProcessInfo.processInfo.activeProcessorCount, 2), 1)
         processes = ProcessPool(
             ProcessPool<HTMLWorker>.Engine(
                 command: HTMLWorker.Command(
                     folder: folder, limits: limits, user: user, requiresLandlock: requiresLandlock),
-                name: "the HTML engine", concurrent: max(concurrent, 1), idleCount: max(warm, 0),
+                name: "the HTML engine", concurrent: concurrent, idleCount: max(warm ?? concurrent, 0),
                 idleTime: .seconds(max(idleSeconds, 1))))
     }
 
@@ -228,9 +242,9 @@ public final class HTMLEngine: Sendable {
         return answer
     }
 
-    /// Starts a process in advance, so the next document does not wait for the start.
+    /// Starts a process in advance, so the next document does not wait about a second for the start.
     ///
-    /// The start takes about a second.
+    /// The function blocks no thread that Swift's tasks share.
     ///
     /// The function does nothing if a process is already idle or no process can be started.
     ///
@@ -238,9 +252,10 @@ public final class HTMLEngine: Sendable {
     ///   - limits: The limits of the next document. If nil, `isConverting` selects the limits of `convert` or the
     ///     defaults of `layOut`.
     ///   - isConverting: Whether the process serves `convert`; otherwise the process serves `layOut`.
-    public func warmUp(limits: HTMLLimits? = nil, isConverting: Bool = false) {
-        if let worker = try? worker(limits ?? (isConverting ? self.limits : HTMLLimits()), isConverting) {
-            giveBack(worker)
+    public func warmUp(limits: HTMLLimits? = nil, isConverting: Bool = false) async {
+        let limits = limits ?? (isConverting ? self.limits : HTMLLimits())
+        try? await DedicatedThread.run { () throws(WorkError) in
+            self.giveBack(try self.worker(limits, isConverting))
         }
     }
 

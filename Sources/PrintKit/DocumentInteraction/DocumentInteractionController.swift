@@ -57,7 +57,7 @@ public final class DocumentInteractionController {
     /// Creates a controller without a document.
     public init() {}
 
-    /// Creates a controller for a document.
+    /// Creates a controller for the file at a `file:` URL.
     public init(url: URL) { self.url = url }
 
     // MARK: Properties

@@ -2,7 +2,7 @@
 
 /// A menu action that the delegate performs.
 public enum DocumentAction: Hashable, Sendable, CaseIterable {
-    /// The action that prints the document.
+    /// The menu item Print, which the delegate performs.
     case print
     /// The action that copies the document.
     case copy

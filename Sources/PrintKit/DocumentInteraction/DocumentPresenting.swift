@@ -25,18 +25,18 @@ public protocol DocumentPresenting: Sendable {
     func presentMenu(_ menu: DocumentMenu) async throws -> Int?
 }
 
-/// The end of a preview.
+/// What the person did last in a preview.
 public struct PreviewEnd: Hashable, Sendable {
     /// The index of the item that was visible.
     public var index: Int
     /// Whether the person chose to print the item; only items with `PreviewPage.canPrint` offer this action.
     public var isPrinting: Bool
 
-    /// Creates the end of a preview.
+    /// Creates an end without an action, unless the person prints the item.
     public init(index: Int, isPrinting: Bool = false) { (self.index, self.isPrinting) = (index, isPrinting) }
 }
 
-/// A menu of a document.
+/// The actions that a person can choose for a document.
 public struct DocumentMenu: Sendable, Hashable {
     /// The title: the name of the document.
     public let title: String
@@ -57,7 +57,7 @@ public struct DocumentMenu: Sendable, Hashable {
         (self.title, self.items, self.style) = (title, items, style)
     }
 
-    /// An item of a menu.
+    /// One action, and what it does when it is chosen.
     public enum Item: Sendable, Hashable {
         /// An item that shows the preview.
         case preview

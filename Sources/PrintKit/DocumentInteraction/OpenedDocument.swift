@@ -20,7 +20,7 @@ public struct OpenedDocument: Hashable, Sendable {
     /// Only the user can read the environment of a program.
     public static let environmentVariable = "PRINTKIT_OPENED_DOCUMENT"
 
-    /// The URL of the document.
+    /// A `file:` URL, or the URL that the other program has passed.
     public var url: URL
     /// The identifier of the program that asks: the name of its desktop entry, otherwise the name of the program; `nil`
     /// if the program is unknown.
@@ -117,7 +117,7 @@ struct OpenMessage: Hashable, Sendable, Codable {
         self = message
     }
 
-    /// The message as JSON.
+    /// The value of `OpenedDocument.environmentVariable`.
     var json: String { (try? JSONEncoder().encode(self)).map { String(decoding: $0, as: UTF8.self) } ?? "{}" }
 
     /// The identifier of this program: the name of its desktop entry if the desktop has started the program, otherwise

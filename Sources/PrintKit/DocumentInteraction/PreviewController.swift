@@ -24,7 +24,9 @@ extension URL: PreviewItem {
 
 /// An object that provides the items of a preview controller (`QLPreviewControllerDataSource`).
 public protocol PreviewControllerDataSource: AnyObject {
-    /// Returns the number of items to preview.
+    /// Returns how many items exist; 0 shows nothing.
+    ///
+    /// The controller asks when the data source is set, and in `reloadData()`.
     func numberOfPreviewItems(in controller: PreviewController) -> Int
 
     /// Returns an item.

@@ -60,23 +60,31 @@ public struct PopplerRasterizer: PDFPageRasterizer {
     ///
     /// Each pixel has four bytes.
     private func pixels(of page: PDFPage, _ size: (width: Int, height: Int)) throws(GraphicsError) -> [UInt8] {
-        let pixels: [UInt8]?
+        try Self.withDocument(of: page) { document throws(RasterError) in
+            try document.renderTransparent(page: page.index, width: size.width, height: size.height)
+        }
+    }
+
+    /// Runs the body with poppler's document of a page, while no other thread uses poppler.
+    static func withDocument<Value: Sendable>(
+        of page: PDFPage, _ body: (PDFDocument) throws(RasterError) -> Value
+    ) throws(GraphicsError) -> Value {
+        let value: Value?
         do throws(RasterError) {
-            pixels = try Self.oneAtATime.withLock { _ throws(RasterError) in
+            value = try oneAtATime.withLock { _ throws(RasterError) in
                 let document = try PDFDocument(path: page.file.path, password: page.file.password)
-                guard page.index < document.pageCount else { return nil }
-                return try document.renderTransparent(page: page.index, width: size.width, height: size.height)
+                return page.index < document.pageCount ? try body(document) : nil
             }
         } catch {
-            throw GraphicsError(error, drawing: page)
+            throw GraphicsError(error, reading: page)
         }
         // The file has changed since it was opened.
-        guard let pixels else {
+        guard let value else {
             throw GraphicsError(
                 .damaged,
-                "page \(page.index + 1) of '\(page.file.path)' no longer exists; do not change the file during use")
+                "page \(page.index + 1) of \(page.file.label) no longer exists; do not change the file during use")
         }
-        return pixels
+        return value
     }
 
     /// Returns the given size in pixels, reduced to the limits of the rasterizer.
@@ -92,7 +100,7 @@ public struct PopplerRasterizer: PDFPageRasterizer {
 }
 
 extension GraphicsError {
-    fileprivate init(_ error: RasterError, drawing page: PDFPage) {
+    fileprivate init(_ error: RasterError, reading page: PDFPage) {
         let code: Code =
             switch error.code {
             case .encrypted: .passwordRequired
@@ -100,7 +108,7 @@ extension GraphicsError {
             case .unreadable, .empty, .writeFailed: .damaged
             }
         self.init(
-            code, "cannot draw page \(page.index + 1) of '\(page.file.path)' into pixels: \(error.message)",
+            code, "cannot read page \(page.index + 1) of \(page.file.label): \(error.message)",
             cause: error.cause)
     }
 }

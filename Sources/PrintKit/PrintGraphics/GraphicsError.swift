@@ -27,6 +27,8 @@ public struct GraphicsError: Error, CustomStringConvertible {
         case passwordRequired
         /// An error for drawing a PDF page into pixels in a context without a `pdfRasterizer`.
         case noRasterizer
+        /// An error for a document whose content or settings its standard does not allow (`PDFConformance`).
+        case nonconforming
         /// An error for a file that cannot be written.
         case writeFailed
         /// An error that an underlying library reported.

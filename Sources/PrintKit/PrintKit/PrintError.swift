@@ -1,6 +1,6 @@
 // The errors that printing throws.
 
-import FoundationEssentials
+public import FoundationEssentials
 import Glibc
 import SafeFiles
 
@@ -71,4 +71,9 @@ public struct PrintError: Error, CustomStringConvertible {
         default: return "unknown error"
         }
     }
+}
+
+extension PrintError: LocalizedError {
+    /// The description, so that `localizedDescription` says what failed and how to fix the problem.
+    public var errorDescription: String? { description }
 }

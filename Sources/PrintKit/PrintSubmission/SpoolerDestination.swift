@@ -148,14 +148,9 @@ public struct SpoolerDestination: PrintDestination {
     private static func submission(
         _ request: PrintRequest, to printer: Printer
     ) throws(SpoolerClientError) -> JobSubmission {
-        if let id = request.submissionID, !(1...255).contains(id.utf8.count) {
-            throw SpoolerClientError(.usage, "the submission identifier has \(id.utf8.count) bytes; use 1 to 255 bytes")
-        }
-        var documents = [try DocumentFile(path: request.documentPath)]
-        for document in request.furtherDocuments { documents.append(try DocumentFile(path: document.path)) }
-        var submission = JobSubmission(documents: documents, id: request.submissionID ?? UUID().uuidString)
-        submission.isRepeatable = request.submissionID != nil
-        submission.printer = printer.id
+        var submission = try JobSubmission(
+            files: [request.documentPath] + request.furtherDocuments.map(\.path), printer: printer.id,
+            id: request.submissionID)
         submission.title = request.title
         submission.ticket = request.ticket
         if let cuts = printer.capabilities?.trimmings, !cuts.isEmpty {

@@ -113,7 +113,7 @@ public struct PixelColor: Hashable, Sendable, CustomStringConvertible {
 
     /// The color white, which is the color of the paper.
     public static let white = PixelColor(red: 255, green: 255, blue: 255)
-    /// The color black.
+    /// The color whose components are 0, which most text has.
     public static let black = PixelColor(red: 0, green: 0, blue: 0)
 
     /// Returns whether every component differs from the other color's component by at most `tolerance`.

@@ -72,7 +72,7 @@ package struct TrialClient: Sendable {
     }
 
     /// Returns the jobs of the queue.
-    package func jobs(_ which: JobListQuery.Which) async throws -> [Evidence.QueuedJob] {
+    package func jobs(_ which: JobSelection) async throws -> [Evidence.QueuedJob] {
         let answer = try await insist(
             .getJobs, attributes: [Attribute("which-jobs", .keyword(which.rawValue))],
             requested: [

@@ -158,6 +158,19 @@ struct DocumentInteractionTests {
         #expect(delegate.calls == ["will present options", "did dismiss options"])
     }
 
+    @Test func `'dismissPreview' closes the visible preview`() async throws {
+        let controller = try controller()
+        let (shown, showing) = AsyncStream<Void>.makeStream()
+        delegate.parent = WaitingPresenter(shown: showing)
+        let box = Box(controller)
+        async let result = box.presentPreview()
+        for await _ in shown { break }
+        box.controller.dismissPreview()
+        let isShown = try await result
+        #expect(isShown)
+        #expect(delegate.calls == ["will begin preview", "did end preview"])
+    }
+
     @Test func `the 'Open In' menu starts the chosen application without a shell`() async throws {
         try install("a.editor", "Editor", types: "text/plain", arguments: "--new \"two words\" %f")
         let controller = try controller("a b; $(touch x).txt")
@@ -234,6 +247,7 @@ private final class Box: @unchecked Sendable {
     let controller: DocumentInteractionController
     init(_ controller: DocumentInteractionController) { self.controller = controller }
     func present() async throws -> Bool { try await controller.presentOptionsMenu() }
+    func presentPreview() async throws -> Bool { try await controller.presentPreview() }
 }
 
 /// A delegate that records its calls.

@@ -111,6 +111,34 @@ struct PreviewControllerTests {
         #expect(presenter.previews.count == 4 && destination.jobs.count == 1)
     }
 
+    @Test func `'dismiss' closes the visible preview and tells the delegate`() async throws {
+        let (shown, showing) = AsyncStream<Void>.makeStream()
+        controller.presenter = WaitingPresenter(shown: showing)
+        let (documents, delegate) = (Documents([try file("a.txt")]), Recorder())
+        (controller.dataSource, controller.delegate) = (documents, delegate)
+        let box = Box(controller)
+        async let result = box.present()
+        for await _ in shown { break }
+        box.controller.dismiss()
+        let isShown = try await result
+        #expect(isShown && delegate.calls == ["will dismiss", "did dismiss"])
+    }
+
+    private final class Recorder: PreviewControllerDelegate {
+        var calls: [String] = []
+
+        func previewControllerWillDismiss(_ controller: PreviewController) { calls.append("will dismiss") }
+
+        func previewControllerDidDismiss(_ controller: PreviewController) { calls.append("did dismiss") }
+    }
+
+    /// A controller that a test uses from two tasks, one after another.
+    private final class Box: @unchecked Sendable {
+        let controller: PreviewController
+        init(_ controller: PreviewController) { self.controller = controller }
+        func present() async throws -> Bool { try await controller.present() }
+    }
+
     @Test func `only items that the destination prints have a print action`() async throws {
         let printing = PrintInteractionController()
         printing.destination = PDFFileDestination(folder: folder.path)

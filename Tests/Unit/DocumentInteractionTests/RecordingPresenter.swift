@@ -50,15 +50,21 @@ final class RecordingPresenter: DocumentPresenting {
     }
 }
 
-/// A presenter whose menu remains until it is dismissed.
+/// A presenter whose menus and previews remain until they are dismissed.
 struct WaitingPresenter: DocumentPresenting {
     let shown: AsyncStream<Void>.Continuation
 
     func presentPreview(_ pages: [PreviewPage], startingAt index: Int) async throws -> PreviewEnd {
-        PreviewEnd(index: index)
+        await waitUntilDismissed()
+        throw CancellationError()
     }
 
     func presentMenu(_ menu: DocumentMenu) async throws -> Int? {
+        await waitUntilDismissed()
+        return nil
+    }
+
+    private func waitUntilDismissed() async {
         shown.yield()
         let (never, end) = AsyncStream<Never>.makeStream()
         await withTaskCancellationHandler {
@@ -66,6 +72,5 @@ struct WaitingPresenter: DocumentPresenting {
         } onCancel: {
             end.finish()
         }
-        return nil
     }
 }

@@ -507,7 +507,7 @@ struct HTMLConversionTests {
         let name = folder.path("engine")
         symlink(try #require(testEngine.installation), name)
         let engine = HTMLEngine(folder: name, concurrent: 1, warm: 1, idleSeconds: 1)
-        engine.warmUp(isConverting: true)
+        await engine.warmUp(isConverting: true)
         try await eventually("the process has ended") { processes(of: name).isEmpty }
         let request = try Conversion.request(Array("x".utf8), name: "a.html", in: folder)
         #expect(try await engine.convert(request).pageCount == 1)
@@ -571,7 +571,7 @@ struct HTMLConversionTests {
         chmod(folder.path, 0o755)
         symlink(try #require(testEngine.installation), name)
         let engine = HTMLEngine(folder: name, concurrent: 1, warm: 1)
-        engine.warmUp(isConverting: true)
+        await engine.warmUp(isConverting: true)
         let warm = processes(of: name)
         var used: [[String]] = []
         for owner in ["eva", "eva", "adam"] {

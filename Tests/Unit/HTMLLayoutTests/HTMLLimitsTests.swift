@@ -167,6 +167,22 @@ struct HTMLLimitsTests {
             }
     }
 
+    @Test func `many documents at once are laid out by as few processes as may work at once`() async throws {
+        let engine = HTMLEngine(concurrent: 2)
+        let documents = 24
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for number in 0..<documents {
+                group.addTask { _ = try await engine.layOut("<p>\(number)", pageSize: room) }
+            }
+            try await group.waitForAll()
+        }
+        let workers = engine.processes.state.withLock { $0.waiting.map(\.process) }
+        // Each of the processes that remain is idle, and none has ended.
+        #expect(workers.count == 2)
+        #expect(workers.reduce(0) { $0 + $1.served } == documents)
+        engine.coolDown()
+    }
+
     @Test(.timeLimit(.minutes(1)), arguments: 1...2)
     func `the HTML engine converts as many large documents concurrently as its settings allow`(concurrent: Int)
         async throws

@@ -145,17 +145,17 @@ struct HTMLSandboxTests {
         return (HTMLEngine(folder: name, concurrent: 1, warm: 1), name)
     }
 
-    @Test func `an idle process keeps its temporary folder when another process starts`() throws {
+    @Test func `an idle process keeps its temporary folder when another process starts`() async throws {
         let (engine, name) = try newEngine()
-        engine.warmUp()
+        await engine.warmUp()
         let variables = text(of: "/proc/\(try worker(of: name))/environ").split(separator: "\0")
         let temporary = try #require(variables.first { $0.hasPrefix("TMPDIR=") }).dropFirst("TMPDIR=".count)
         let past = timespec(tv_sec: time(nil) - 3600, tv_nsec: 0)
         try #require(utimensat(AT_FDCWD, String(temporary), [past, past], 0) == 0)
-        HTMLEngine(concurrent: 1, warm: 1).warmUp()
+        await HTMLEngine(concurrent: 1, warm: 1).warmUp()
         // Fonts of the document are stored in the temporary folder.
         let html = "<style>@font-face { font-family: F; src: url('data:font/ttf,x') } p { font-family: F }</style><p>x"
-        #expect(try engine.layOut(html, pageSize: Size(width: 100, height: 100)).pageCount == 1)
+        #expect(try await engine.layOut(html, pageSize: Size(width: 100, height: 100)).pageCount == 1)
         engine.coolDown()
         #expect(access(String(temporary), F_OK) != 0)
     }

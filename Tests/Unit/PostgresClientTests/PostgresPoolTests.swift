@@ -135,7 +135,8 @@ struct PostgresPoolTests {
             }
         }
         try await pool.writes.perform { connection in
-            try connection.waitUntil("SELECT count(*) = 2 FROM pg_stat_activity WHERE datname = current_database()")
+            // A thread of the pool that starts late opens a further connection.
+            try connection.waitUntil("SELECT count(*) > 1 FROM pg_stat_activity WHERE datname = current_database()")
         }
         await pool.close()
         let interrupted = await #expect(throws: PostgresError.self) { try await listening.value }

@@ -47,22 +47,35 @@ struct DrawingExampleTests {
         (
             "even-odd",
             """
-            _.BB._
-            .BBBB.
-            BB__BB
-            BB__BB
-            .BBBB.
-            _.BB._
+            ____BBBB____
+            __BBBBBBBB__
+            _BBB____BBB_
+            _BB______BB_
+            BB________BB
+            BB________BB
+            BB________BB
+            BB________BB
+            _BB______BB_
+            _BBB____BBB_
+            __BBBBBBBB__
+            ____BBBB____
             """
         ),
         (
             "appended-oval",
             """
-            GGGG______
-            GGGG__.G._
-            GGGG__GGG_
-            GGGG__.G._
-            GGGG______
+            ____GGGG____
+            __GGGGGGGG__
+            _GGGGGGGGGG_
+            _GGGGGGGGGG_
+            GGGGGGGGGGGG
+            GGGGGGGGGGGG
+            GGGGGGGGGGGG
+            GGGGGGGGGGGG
+            _GGGGGGGGGG_
+            _GGGGGGGGGG_
+            __GGGGGGGG__
+            ____GGGG____
             """
         ),
         (
@@ -143,24 +156,15 @@ struct DrawingExampleTests {
         expectPixelsOf(image, "YYYYYYYY\nYY.BB.YY\nYY.BB.YY\nYY.BB.YY\nYYYYYYYY")
     }
 
-    @Test func `an image of a PDF page has the requested size`() async throws {
+    @Test func `an image of a PDF page has the width of the view, at a scale that fits the page`() async throws {
         try await example("page-image", "a.png")
         let image = try Image(contentsOfFile: folder.path("a.png"))
-        #expect(image.pixelWidth == 150)
-        expectPixelsOf(
-            image,
-            """
-            _______________
-            _______________
-            ____.......____
-            ___..RRRRR..___
-            __.RRRRRRRRR.__
-            __.RRRRRRRRR.__
-            ___..RRRRR..___
-            ____.......____
-            _______________
-            _______________
-            """)
+        // The page of 220 × 160 points is scaled to 110 points, at half a pixel per point.
+        #expect(image.pixelWidth == 55 && image.pixelHeight == 40)
+        let (red, white) = (Image.Pixel(red: 255, green: 0, blue: 0), Image.Pixel(red: 255, green: 255, blue: 255))
+        // The pentagon stands upright: its tip is at the top, and its base ends above the bottom.
+        #expect(image[25, 2] == red && image[25, 33] == red && image[12, 33] == red)
+        #expect(image[5, 2] == white && image[45, 2] == white && image[25, 37] == white)
     }
 
     @Test(arguments: SampleImages.bytes.keys.sorted())

@@ -59,6 +59,22 @@ struct PaintTests {
         }
     }
 
+    @Test func `a stroke with a blend mode and an alpha does not change the context`() throws {
+        try expectScene("AARR") { context in
+            context.fill(.yellow, 2, 0, 2, 1)
+            context.lineWidth = 10
+            for (x, color, mode, alpha) in [(0.0, Color.black, BlendMode.normal, 0.5), (2, .magenta, .multiply, 1)] {
+                context.strokeColor = color
+                var line = BezierPath()
+                line.move(to: Point(x: x * 10, y: 5))
+                line.addLine(to: Point(x: x * 10 + 20, y: 5))
+                line.lineWidth = 10
+                line.stroke(with: mode, alpha: alpha)
+            }
+            #expect(context.alpha == 1 && context.blendMode == .normal)
+        }
+    }
+
     @Test func `a linear gradient is drawn only between the start and end points, unless the gradient is extended`()
         throws
     {
@@ -144,6 +160,17 @@ struct PaintTests {
             plain.setFill()
             context.alpha = 0.5
             context.fill(cells(0, 0, 3, 1))
+        }
+    }
+
+    @Test func `a pattern repeats an image`() throws {
+        let image = try bitmap(20, 10) { context in
+            context.fill(.red, 0, 0, 1, 1)
+            context.fill(.blue, 1, 0, 1, 1)
+        }
+        try expectScene("RBRBRB\nRBRBRB", agreement: 0.06) { context in
+            Pattern(cell: image.size) { $0.draw(image, in: Rect(origin: .zero, size: image.size)) }.setFill()
+            context.fill(cells(0, 0, 6, 2))
         }
     }
 

@@ -30,6 +30,21 @@ struct PrinterDescriptionTests {
         }
     }
 
+    @Test func `the attributes that lists of printers request have the same values as together with all`() async throws {
+        // What lpstat and cupsGetDests request.
+        let names = [
+            "printer-info", "printer-is-accepting-jobs", "printer-location", "printer-make-and-model", "printer-name",
+            "printer-state", "printer-state-message", "printer-state-reasons", "printer-type", "printer-uri-supported",
+        ]
+        let printer = ServedPrinter.office()
+        let all = try await describe("all", of: printer).attributes.filter { names.contains($0.name) }
+        let list = await ScriptedService(printers: [printer]).ask(
+            .getPrinterAttributes, "ipp://localhost/printers/office",
+            [Attribute("requested-attributes", names.map { .keyword($0) })])
+        #expect(all.count == names.count)
+        #expect(list[.printer]?.attributes == all)
+    }
+
     @Test func `the default paper and each ready paper include a tray and a paper type`() async throws {
         let printer = try await describe("all")
         let papers = [printer["media-col-default"], printer["media-col-ready"]].flatMap { $0?.values ?? [] }

@@ -26,31 +26,36 @@ struct HTMLExampleTests {
         return try (0..<pages.count).map { try pages.text($0).split(whereSeparator: \.isWhitespace).map(String.init) }
     }
 
-    @Test func `an example program prints a page range of HTML with the table header on each page`() async throws {
+    /// Runs a listing on a terminal and presses keys when the options are shown.
+    private func run(_ name: String, keys: String) async throws {
         let terminal = try PseudoTerminal()
         async let printing = ProgramRun(
             "/bin/sh",
-            terminal.shellArguments(running: Programs.beside("PrintingExamples"), ["html", folder.path]),
+            terminal.shellArguments(running: Programs.beside("PrintingExamples"), [name, folder.path]),
             environment: environment, in: folder.path)
         _ = try await terminal.read(until: "Escape cancels")
-        terminal.write("\u{1B}[B2-3\r")
+        terminal.write(keys)
         let run = try await printing
         #expect(run.code == 0, "\(run.complaints)")
         #expect(run.output.contains("printed"))
+    }
+
+    @Test func `an example program prints a page range of HTML with the table header on each page`() async throws {
+        try await run("html", keys: "\u{1B}[B2-3\r")
         let pages = try words("Prices.pdf")
         #expect(pages.count == 2)
         // Poppler joins the cells of a row without a space.
         for page in pages { #expect(page.joined().hasPrefix("ArticlePriceArticle"), "\(page)") }
     }
 
-    @Test func `an example program prints the whole document of a web view`() async throws {
-        let run = try await ProgramRun(
-            Programs.beside("PrintingExamples"), ["web-view", folder.path], environment: environment, in: folder.path)
-        #expect(run.code == 0, "\(run.output)\(run.complaints)")
-        let pages = try words("Web view.pdf")
+    @Test func `an example program prints the file that a web view has loaded, and offers a page range`() async throws {
+        try await run("web-view", keys: "\r")
+        let pages = try words("Prices.html.pdf")
         #expect(pages.count > 1)
         #expect(pages[0].first == "Prices")
         for page in pages { #expect(page.joined().contains("ArticlePriceArticle"), "\(page)") }
         #expect(pages.flatMap(\.self).filter { $0.hasSuffix(".50") }.count == 60)
+        try await run("web-view", keys: "\u{1B}[B2\r")
+        #expect(try words("Prices.html 2.pdf").count == 1)
     }
 }

@@ -5,7 +5,16 @@ import PrintTestSupport
 import Synchronization
 import Testing
 
-/// Tests that the layout of HTML, which another process does, delays no other task.
+/// A count that several tasks share.
+private final class SharedCount: Sendable {
+    private let count = Atomic<Int>(0)
+
+    var value: Int { count.load(ordering: .relaxed) }
+
+    func increase() { count.add(1, ordering: .relaxed) }
+}
+
+/// Tests that the layout and the drawing of documents delay no other task.
 @Suite(.timeLimit(.minutes(3)))
 struct ResponsivenessTests {
     /// A web server that answers only after a task has made progress.
@@ -92,6 +101,104 @@ struct ResponsivenessTests {
             let path = folder.path("\(number.add(1, ordering: .relaxed).newValue).pdf")
             try await renderer.write(to: path, on: PrintPaper(media: .a4))
             #expect(try PDFFile(path: path).pageCount == 1)
+        }
+    }
+
+    /// A renderer whose pages are drawn only while another task makes steps.
+    private final class HoldingRenderer: PrintPageRenderer {
+        private let steps: SharedCount
+        private let hasWaitedTooLong: SharedCount
+
+        init(_ steps: SharedCount, _ hasWaitedTooLong: SharedCount) {
+            (self.steps, self.hasWaitedTooLong) = (steps, hasWaitedTooLong)
+        }
+
+        override var numberOfPages: Int { 3 }
+
+        override func drawContentForPage(at index: Int, in contentRect: Rect) {
+            let (goal, end) = (steps.value + 100, ContinuousClock.now + .seconds(20))
+            while steps.value < goal {
+                guard ContinuousClock.now < end else { return hasWaitedTooLong.increase() }
+                usleep(1000)
+            }
+        }
+    }
+
+    @Test func `other tasks continue while the pages of many documents are drawn`() async throws {
+        let folder = try TemporaryFolder()
+        let (steps, late) = (SharedCount(), SharedCount())
+        let ticking = Task.detached {
+            while !Task.isCancelled {
+                steps.increase()
+                await Task.yield()
+            }
+        }
+        let documents = 2 * ProcessInfo.processInfo.activeProcessorCount + 2
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for number in 0..<documents {
+                group.addTask {
+                    let renderer = HoldingRenderer(steps, late)
+                    try await renderer.write(to: folder.path("\(number).pdf"), on: PrintPaper(media: .a4))
+                }
+            }
+            try await group.waitForAll()
+        }
+        ticking.cancel()
+        #expect(late.value == 0, "a page waited in vain for steps of another task")
+    }
+
+    @Test func `a program chooses how many HTML documents are laid out at once`() async throws {
+        let usual = HTMLEngine.shared
+        HTMLEngine.shared = HTMLEngine(concurrent: 3)
+        defer {
+            HTMLEngine.shared.coolDown()
+            HTMLEngine.shared = usual
+        }
+        // Each document loads an image, and no image is answered before all three were requested.
+        let (arrivals, arrival) = AsyncStream.makeStream(of: Void.self)
+        let (isComplete, late) = (SharedCount(), SharedCount())
+        let place = try LoopbackPort()
+        try place.serve(isConcurrent: true) { connection in
+            var buffer = [UInt8](repeating: 0, count: 8192)
+            _ = read(connection, &buffer, buffer.count)
+            arrival.yield()
+            while isComplete.value == 0 {
+                var state = pollfd(fd: connection, events: Int16(POLLIN), revents: 0)
+                guard poll(&state, 1, 5) == 0 else { return late.increase() }
+            }
+            let answer = Array("HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\nConnection: close\r\n\r\n".utf8)
+            _ = write(connection, answer, answer.count)
+            shutdown(connection, Int32(SHUT_RDWR))
+        }
+        let counts = try await withThrowingTaskGroup(of: Int.self) { group in
+            for _ in 0..<3 {
+                group.addTask {
+                    let formatter = MarkupTextPrintFormatter(
+                        markupText: "<img src='http://127.0.0.1:\(place.number)/a.png'><p>text")
+                    (formatter.allowsNetwork, formatter.allowsPrivateNetworks) = (true, true)
+                    await formatter.prepareLayout()
+                    return formatter.pageCount
+                }
+            }
+            var number = 0
+            for await _ in arrivals {
+                number += 1
+                if number == 3 { break }
+            }
+            isComplete.increase()
+            return try await group.reduce(into: []) { $0.append($1) }
+        }
+        #expect(counts == [1, 1, 1])
+        #expect(late.value == 0)
+    }
+
+    @Test func `other tasks continue while a web view is laid out for its width`() async throws {
+        try await expectSteps { server in
+            let view = WebView(html: "<img src='\(server.address)/a.png'><p>text")
+            (view.allowsNetwork, view.allowsPrivateNetworks) = (true, true)
+            await view.prepareLayout(forWidth: 300)
+            #expect(view.failure == nil)
+            #expect(view.height(forWidth: 300) > 10)
         }
     }
 

@@ -30,6 +30,8 @@ typedef enum {
     CQPDF_MEMORY,
     /// The caller canceled the operation.
     CQPDF_CANCELED,
+    /// The content does not conform to PDF/A.
+    CQPDF_NONCONFORMING,
     /// Any other error: a bug in this module or in libqpdf.
     CQPDF_INTERNAL,
 } cqpdf_code;
@@ -155,5 +157,6 @@ bool cqpdf_impose(
 
 #include "CQPDFExtract.h"
 #include "CQPDFFinish.h"
+#include "CQPDFRead.h"
 
 #endif

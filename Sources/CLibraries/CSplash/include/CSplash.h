@@ -1,4 +1,4 @@
-// Draws pages with poppler's Splash backend.
+// Draws pages with poppler's Splash backend, and reads their text.
 //
 // Splash is poppler's second renderer. It draws pages that the cairo backend cannot draw, or draws too slowly.
 // No function throws; each that can fail returns false or NULL and writes the reason to `words`.
@@ -42,6 +42,13 @@ csplash_page *csplash_open_bytes(const void *bytes, size_t count, int index, cha
 
 /// Draws a part of a page on white, with three bytes per pixel (red, green, blue) and no padding between rows.
 bool csplash_draw(csplash_page *page, const csplash_area *area, uint8_t *pixels, char *words);
+
+/// Receives the text of a page in UTF-8.
+typedef void (*csplash_text)(void *context, const char *text, size_t count);
+
+/// Reads the texts of pages, counted from 0, in reading order, with a newline after each line. `password` may be NULL.
+bool csplash_read_texts(
+    const char *path, const char *password, int first, int count, void *context, csplash_text receive, char *words);
 
 /// Closes a page and its document.
 void csplash_close(csplash_page *page);

@@ -234,7 +234,7 @@ extension Call {
             throw Problem.wrong(
                 "jobs", "'jobs' is invalid or conflicts with 'move-to'; use jobs=keep, jobs=cancel or move-to=PRINTER")
         }
-        try await spooler.remove(printer: name, jobs: jobs)
+        try await spooler.removePrinter(name, jobs: jobs)
         return .noContent
     }
 
@@ -243,13 +243,7 @@ extension Call {
     fileprivate func printTestPage() async throws -> WebAnswer {
         let group = try await spooler.printer(try printerName(), TestPageOrder.attributeNames)
         let order = TestPageOrder(group, media: nil, user: user.name, date: LocalTime.long(center.clock()))
-        let page = try await DrawnTestPage(order)
-        var submission = JobSubmission(documents: [try DocumentFile(path: page.path)], id: Secret.random(16))
-        submission.printer = order.printer
-        submission.title = "Test page"
-        submission.ticket = order.ticket
-        let id = try await spooler.submit(submission)
-        withExtendedLifetime(page) {}
+        let id = try await spooler.printTestPage(order)
         let job = try await spooler.job(id, JobSummary.attributeNames)
         return .json(.object([("job", JobSummary(job, for: user, printer: nil).json)]), status: .created)
     }

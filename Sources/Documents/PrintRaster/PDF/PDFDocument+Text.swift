@@ -1,6 +1,7 @@
 // Reads the text and the fonts of pages.
 
 import CPoppler
+import CSplash
 import PrintModel
 
 extension PDFDocument {
@@ -13,6 +14,33 @@ extension PDFDocument {
             defer { g_free(text) }
             return String(cString: text)
         }
+    }
+
+    /// Returns the texts of pages, with a newline after each line and space between columns and cells.
+    ///
+    /// `text(at:)` returns all characters of a page, but cells of tables without space between them.
+    ///
+    /// - Throws: `unreadable` if a page is damaged.
+    package func texts(ofPages pages: Range<Int>) throws(RasterError) -> [String] {
+        final class Texts { var all: [String] = [] }
+        let texts = Texts()
+        var words = [CChar](repeating: 0, count: Int(CSPLASH_WORDS))
+        let isRead = csplash_read_texts(
+            path, password, Int32(pages.lowerBound), Int32(pages.count), Unmanaged.passUnretained(texts).toOpaque(),
+            { context, bytes, count in
+                guard let context else { return }
+                let text = UnsafeRawBufferPointer(start: bytes, count: count)
+                // Poppler encloses text from right to left in control characters.
+                let scalars = String(decoding: text, as: UTF8.self).unicodeScalars
+                    .filter { $0 != "\u{C}" && !("\u{202A}"..."\u{202E}").contains($0) }
+                Unmanaged<Texts>.fromOpaque(context).takeUnretainedValue().all
+                    .append(String(String.UnicodeScalarView(scalars)))
+            }, &words)
+        guard isRead else {
+            let cause = String(decoding: words.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+            throw .pageUnreadable(pages.lowerBound + texts.all.count, of: label, cause: cause)
+        }
+        return texts.all
     }
 
     /// Returns the words of a page in reading order, with their places on the displayed page.

@@ -7,17 +7,19 @@ extension PrinterOperations {
     func shownPrinter(
         _ printer: ServedPrinter, _ exchange: Exchange, _ wanted: RequestedAttributes
     ) async -> AttributeGroup {
-        let device = printer.capabilities.templateAttributes(options: service.options) {
-            wanted.wants($0, in: ["printer-description", "job-template"])
-        }
+        let device =
+            wanted.areAll(in: Self.namesOfLists.plain)
+            ? []
+            : printer.capabilities.templateAttributes(options: service.options) {
+                wanted.wants($0, in: ["printer-description", "job-template"])
+            }
         let isDescription = { (attribute: Attribute) in
             PrinterCapabilities.descriptionNames.contains(attribute.name)
         }
         var description = stateAttributes(printer, exchange)
-        // A list of many printers usually requests only a few attributes.
-        if !wanted.areAll(in: Self.stateNames.union(Self.templateNames)) {
-            description += serverAttributes(printer, exchange)
-        }
+        // A list of many printers usually requests only a few attributes, such as those of `lpstat` and cupsGetDests.
+        if !wanted.areAll(in: Self.stateNames) { description += addressAttributes(printer, exchange) }
+        if !wanted.areAll(in: Self.namesOfLists.all) { description += serverAttributes(printer, exchange) }
         description += device.filter(isDescription)
         if wanted.wants("queued-job-count", in: ["printer-description"]) {
             description.append(Attribute("queued-job-count", .integer(Int32(clamping: await printer.queuedJobs()))))
@@ -26,14 +28,14 @@ extension PrinterOperations {
             description += await policyAttributes(of: printer, exchange)
         }
         var template = device.filter { !isDescription($0) }
-        if !wanted.areAll(in: Self.stateNames.union(PrinterCapabilities.mediaNames)) {
+        if !wanted.areAll(in: Self.namesOfLists.withoutTemplate) {
             template += Self.impositionAttributes(service.options)
+            func values(_ name: String) -> [Value] {
+                (printer.extra.first { $0.name == name } ?? template.first { $0.name == name })?.values ?? []
+            }
+            template += FinishingTemplate.attributes(
+                supported: values("finishings-supported"), usual: values("finishings-default"))
         }
-        func values(_ name: String) -> [Value] {
-            (printer.extra.first { $0.name == name } ?? template.first { $0.name == name })?.values ?? []
-        }
-        template += FinishingTemplate.attributes(
-            supported: values("finishings-supported"), usual: values("finishings-default"))
         // Attributes that the printer reports replace the attributes that every printer has.
         let own = Set(printer.extra.map(\.name))
         return AttributeGroup(
@@ -44,7 +46,7 @@ extension PrinterOperations {
                 + wanted.filter(printer.extra.filter { !$0.isOfJobTemplate }, in: ["printer-description"]))
     }
 
-    /// The names of frequently requested attributes that `serverAttributes` does not return.
+    /// The names of the attributes that `stateAttributes` returns, and of others that need none of the other functions.
     private static let stateNames: Set<String> = [
         "printer-name", "printer-info", "printer-location", "printer-make-and-model", "printer-uuid",
         "printer-is-accepting-jobs", "printer-state", "printer-state-reasons", "printer-state-message",
@@ -52,9 +54,20 @@ extension PrinterOperations {
         "device-uri", "queued-job-count",
     ]
 
-    /// The names of the attributes that `impositionAttributes` returns, and the names of the media attributes.
-    private static let templateNames = PrinterCapabilities.mediaNames.union(
-        impositionAttributes(Set(PrintOption.all.map(\.name))).map(\.name))
+    /// The names of the attributes that need only the state and the addresses of a printer; these names with those of
+    /// media; and these names with those of `impositionAttributes`.
+    private static let namesOfLists = {
+        let plain = stateNames.union(addressNames)
+        let media = plain.union(PrinterCapabilities.mediaNames)
+        let template = impositionAttributes(Set(PrintOption.all.map(\.name))).map(\.name)
+        return (plain: plain, withoutTemplate: media, all: media.union(template))
+    }()
+
+    /// The names of the attributes that `addressAttributes` returns.
+    private static let addressNames: Set<String> = [
+        "printer-uri-supported", "uri-security-supported", "uri-authentication-supported",
+        "oauth-authorization-server-uri",
+    ]
 
     private func stateAttributes(_ printer: ServedPrinter, _ exchange: Exchange) -> [Attribute] {
         let now = clock()
@@ -87,7 +100,7 @@ extension PrinterOperations {
         return attributes + PrinterStatus.Alert.attributes(printer.status.alerts)
     }
 
-    private func serverAttributes(_ printer: ServedPrinter, _ exchange: Exchange) -> [Attribute] {
+    private func addressAttributes(_ printer: ServedPrinter, _ exchange: Exchange) -> [Attribute] {
         let asksForCredentials = exchange.isFromNetwork && !printer.admitsAnonymous
         let server = asksForCredentials ? authorizationServer() : nil
         var attributes = URISecurity.attributes(
@@ -96,8 +109,12 @@ extension PrinterOperations {
             authentication: server != nil ? "oauth" : asksForCredentials ? "basic" : "requesting-user-name"
         ) { exchange.target.printerURI(printer.name, scheme: $0) }
         if let server { attributes.append(Attribute("oauth-authorization-server-uri", .uri(server))) }
-        return attributes + printer.webAttributes(exchange) + protocolAttributes(printer, exchange)
-            + documentAttributes(printer) + notificationAttributes + privacyAttributes
+        return attributes
+    }
+
+    private func serverAttributes(_ printer: ServedPrinter, _ exchange: Exchange) -> [Attribute] {
+        printer.webAttributes(exchange) + protocolAttributes(printer, exchange) + documentAttributes(printer)
+            + notificationAttributes + privacyAttributes
     }
 
     /// The values of jobs that other users do not see.

@@ -215,11 +215,20 @@ extension PrinterOperations {
         guard let password = try jobPassword([exchange.attributes]) else {
             throw IPPFailure.badRequest("job-password is empty; send the PIN")
         }
-        guard exchange.target.jobID == nil else {
-            try await service.release(try await requestedJob(exchange), with: password)
+        if exchange.target.jobID != nil {
+            let job = try await requestedJob(exchange)
+            try await service.release(job, with: password)
             return exchange.reply()
         }
-        guard let printer = exchange.target.printer else {
+        return try await releaseAll(of: exchange.target.printer, with: password, exchange)
+    }
+
+    /// Releases the jobs of a printer that wait for a password; a separate function because Swift 6.3 crashes when it
+    /// optimizes one function with all these steps.
+    private func releaseAll(
+        of printer: String?, with password: JobPassword, _ exchange: Exchange
+    ) async throws -> Message {
+        guard let printer else {
             throw IPPFailure.badRequest("the request has no job-id and no printer-uri")
         }
         let name = try await service.destination(named: printer, waits: false).name

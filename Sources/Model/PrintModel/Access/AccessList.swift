@@ -14,8 +14,10 @@ public enum AccessList: Hashable, Sendable {
     /// Access for all users except the listed users. If the list contains only `none`, all users have access.
     case denied([String])
 
-    package static let everybody = AccessList.denied([])
-    package static let nobody = AccessList.allowed([])
+    /// Access for all users, or from all networks.
+    public static let everybody = AccessList.denied([])
+    /// Access for no user, or from no network.
+    public static let nobody = AccessList.allowed([])
 
     /// Creates the allowed users from user input (`lpadmin -u allow:…`).
     ///

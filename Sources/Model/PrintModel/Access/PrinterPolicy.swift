@@ -26,7 +26,8 @@ public struct PrinterPolicy: Hashable, Sendable {
     /// Creates the policy of a printer for which nothing is set.
     package init() {}
 
-    package subscript(list: PolicyList) -> AccessList {
+    /// The users or networks on a list of the policy.
+    public subscript(list: PolicyList) -> AccessList {
         get { lists[list] ?? list.standard }
         set { lists[list] = newValue.isSame(as: list.standard) ? nil : newValue }
     }
@@ -70,12 +71,15 @@ public struct PrinterPolicy: Hashable, Sendable {
 /// One of the lists of a policy, such as the networks in which clients may submit jobs.
 public struct PolicyList: Hashable, Sendable, CaseIterable {
     /// What a list contains.
-    package enum Kind: String, CaseIterable, Hashable, Sendable { case users, networks }
+    public enum Kind: String, CaseIterable, Hashable, Sendable { case users, networks }
 
-    package var right: PrinterRight
-    package var kind: Kind
+    /// The right of the users or networks on the list.
+    public var right: PrinterRight
+    /// Whether the list contains users or networks.
+    public var kind: Kind
 
-    package init(_ right: PrinterRight, _ kind: Kind) { (self.right, self.kind) = (right, kind) }
+    /// Creates the list of users or networks that have a right.
+    public init(_ right: PrinterRight, _ kind: Kind) { (self.right, self.kind) = (right, kind) }
 
     /// All lists, in the order of ``PrinterRight``.
     public static let allCases = PrinterRight.allCases.flatMap { right in

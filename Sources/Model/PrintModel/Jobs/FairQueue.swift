@@ -35,8 +35,10 @@ public struct FairQueue: Sendable {
 
     /// The jobs that a printer prints before a job.
     public struct JobsAhead: Hashable, Sendable {
-        package var own = 0
-        package var others = 0
+        /// The number of jobs of the same user.
+        public var own = 0
+        /// The number of jobs of other users.
+        public var others = 0
         package var count: Int { own + others }
 
         package init(own: Int = 0, others: Int = 0) { (self.own, self.others) = (own, others) }

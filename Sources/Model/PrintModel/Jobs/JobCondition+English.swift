@@ -4,7 +4,7 @@ extension JobCondition {
     /// Returns the cause of the job's phase, and the next step, in a few sentences.
     ///
     /// - Parameter now: The current time, for the seconds until the next step.
-    package func explanation(at now: UnixTime) -> String {
+    public func explanation(at now: UnixTime) -> String {
         let sentence = sentence(at: now)
         guard let driver else { return sentence }
         if cause == .noHost { return driver.explanation(of: printer, waiting: "job \(job) waits") }
@@ -133,7 +133,7 @@ extension JobCondition.Remedy {
     /// The command that applies the remedy: `printq release 3`; nil if no single command applies the remedy.
     ///
     /// An argument in capitals must be replaced by a value.
-    package var command: String? {
+    public var command: String? {
         switch self {
         case .cancel(let job): "printq cancel \(job)"
         case .release(let job): "printq release \(job)"

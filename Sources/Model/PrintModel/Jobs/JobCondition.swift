@@ -5,16 +5,20 @@
 /// `printd` creates the condition of a job with `Job.condition(in:)`, and sends the condition to its clients.
 /// Sentences, commands and buttons are functions of the condition. `explanation(at:)` returns the English sentences.
 public struct JobCondition: Hashable, Sendable {
-    package var job: Int
-    package var printer: String
-    package var phase: JobPhase
-    package var cause: Cause
+    /// The number of the job.
+    public var job: Int
+    /// The name of the job's printer.
+    public var printer: String
+    /// The phase of the job.
+    public var phase: JobPhase
+    /// The cause of the phase.
+    public var cause: Cause
     /// The host that drives the printer, or the reason why no host drives the printer.
     ///
     /// The value is nil if the queue is not shared, or if the host does not affect the job in its phase.
-    package var driver: PrinterDriver?
+    public var driver: PrinterDriver?
     /// The remedies that a person can apply, the most useful remedy first.
-    package var remedies: [Remedy]
+    public var remedies: [Remedy]
 
     package init(
         job: Int, printer: String, phase: JobPhase, cause: Cause, driver: PrinterDriver? = nil,
@@ -84,9 +88,12 @@ public struct JobCondition: Hashable, Sendable {
 
     /// The amount of printed paper.
     public struct Amount: Hashable, Sendable {
-        package var pages: Int
-        package var copies: Int
-        package var sheets: Int
+        /// The number of document pages in each copy.
+        public var pages: Int
+        /// The number of copies.
+        public var copies: Int
+        /// The number of sheets of all copies.
+        public var sheets: Int
 
         package init(pages: Int, copies: Int, sheets: Int) {
             (self.pages, self.copies, self.sheets) = (pages, copies, sheets)
@@ -105,7 +112,7 @@ public struct JobCondition: Hashable, Sendable {
         case startHost([String])
 
         /// The number of the job on which the remedy acts; nil for a remedy that acts on a printer or a host.
-        package var job: Int? {
+        public var job: Int? {
             switch self {
             case .cancel(let job), .release(let job), .resume(let job, _), .reprint(let job): job
             case .resumePrinter, .addPrinter, .resumeHost, .startHost: nil

@@ -75,13 +75,14 @@ extension Job {
 ///
 /// Only non-blank sides are counted, over all copies, as in `printq resume --from`.
 public struct ResumePlace: Hashable, Sendable {
-    package var unit: Unit
+    /// The unit in which the place is counted.
+    public var unit: Unit
     /// The number of the first page that is printed, from 1.
-    package var first: Int
+    public var first: Int
     /// The number of pages of the job; nil if unknown.
-    package var total: Int?
+    public var total: Int?
     /// The number of the requested page, which is on the sheet with the first page.
-    package var requested: Int
+    public var requested: Int
 
     /// A page, or a side with several pages or with a part of a page.
     public enum Unit: String, Hashable, Sendable, CaseIterable {
@@ -96,7 +97,7 @@ public struct ResumePlace: Hashable, Sendable {
     }
 
     /// The place as text: `page 3 of 5, the front of the sheet with page 4`.
-    package var text: String {
+    public var text: String {
         "\(unit.rawValue) \(first)" + (total.map { " of \($0)" } ?? "")
             + (first == requested ? "" : ", the front of the sheet with \(unit.rawValue) \(requested)")
     }

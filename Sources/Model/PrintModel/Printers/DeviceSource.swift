@@ -12,17 +12,17 @@ public protocol DeviceSource: Sendable {
 /// A device that can be added as a printer, with the attributes of CUPS-Get-Devices.
 public struct FoundDevice: Hashable, Sendable, Codable {
     /// The URI for `printq printers add` (`device-uri`).
-    package var uri: String
+    public var uri: String
     /// The type of connection (`device-class`): `network`, `direct`, `file`, `serial`.
-    package var deviceClass: String
+    public var deviceClass: String
     /// The description of the device for users (`device-info`).
-    package var info: String
+    public var info: String
     /// The make and model (`device-make-and-model`); empty if unknown.
-    package var makeAndModel: String
+    public var makeAndModel: String
     /// The IEEE 1284 device ID (`device-id`); empty if unknown.
-    package var deviceID: String
+    public var deviceID: String
     /// The location (`device-location`); empty if unknown.
-    package var location: String
+    public var location: String
 
     package init(
         uri: String, deviceClass: String = "network", info: String, makeAndModel: String = "", deviceID: String = "",
@@ -39,9 +39,9 @@ public struct FoundDevice: Hashable, Sendable, Codable {
 /// The result of a search for devices.
 public struct DeviceSearch: Hashable, Sendable {
     /// The devices, without duplicate URIs.
-    package var devices: [FoundDevice]
+    public var devices: [FoundDevice]
     /// The error messages of the sources that failed, one sentence each.
-    package var notes: [String]
+    public var notes: [String]
 
     package init(devices: [FoundDevice] = [], notes: [String] = []) {
         self.devices = devices

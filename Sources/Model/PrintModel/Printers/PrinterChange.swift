@@ -10,55 +10,55 @@ public struct PrinterChange: Hashable, Sendable {
     /// The device URI, in a format that `DeviceURI` parses.
     ///
     /// If the URI is set and the printer does not exist, the printer is created.
-    package var deviceURI: String?
+    public var deviceURI: String?
     /// The description for users (IPP `printer-info`).
-    package var info: String?
+    public var info: String?
     /// The location of the printer (IPP `printer-location`).
-    package var location: String?
+    public var location: String?
     /// The place of the printer as a `geo` URI (IPP `printer-geo-location`); an empty text removes the place.
-    package var geoLocation: String?
+    public var geoLocation: String?
     /// The organization to which the printer belongs (IPP `printer-organization`).
-    package var organization: String?
+    public var organization: String?
     /// The part of the organization to which the printer belongs (IPP `printer-organizational-unit`).
-    package var organizationalUnit: String?
+    public var organizationalUnit: String?
     /// Whether the printer is published by DNS-SD for clients on the network (CUPS `printer-is-shared`).
-    package var isShared: Bool?
+    public var isShared: Bool?
     /// The name of the published service (PWG 5100.13 `printer-dns-sd-name`); an empty text selects the description.
-    package var serviceName: String?
+    public var serviceName: String?
     /// Whether clients on the network can print without credentials (`printq-anonymous`).
-    package var admitsAnonymous: Bool?
+    public var admitsAnonymous: Bool?
     /// The action for a job that cannot be delivered (CUPS `printer-error-policy`).
-    package var errorPolicy: ConfiguredPrinter.ErrorPolicy?
+    public var errorPolicy: ConfiguredPrinter.ErrorPolicy?
     /// The action for a job that the printer aborts although its documents are valid (`printq-after-interruption`).
-    package var afterInterruption: ConfiguredPrinter.AfterInterruption?
+    public var afterInterruption: ConfiguredPrinter.AfterInterruption?
     /// Whether the printer accepts new jobs (IPP `printer-is-accepting-jobs`).
-    package var isAccepting: Bool?
+    public var isAccepting: Bool?
     /// Whether the printer is paused (IPP `printer-state`, idle or stopped).
-    package var isPaused: Bool?
+    public var isPaused: Bool?
     /// The reason why the printer is paused, as text for users (IPP `printer-state-message`).
-    package var pauseMessage: String?
+    public var pauseMessage: String?
     /// The new lists of the printer's policy, such as the users who are allowed to print (CUPS
     /// `requesting-user-name-allowed`, `requesting-user-name-denied`).
-    package var policyLists: [PolicyList: AccessList] = [:]
+    public var policyLists: [PolicyList: AccessList] = [:]
     /// The user name for the printer's authentication (`printq-device-user`).
-    package var deviceUser: String?
+    public var deviceUser: String?
     /// The password for the printer's authentication (`printq-device-password`); the password is never returned.
-    package var devicePassword: String?
+    public var devicePassword: String?
     /// Whether to trust the certificate that the printer currently uses (`printq-trust-certificate`).
-    package var trustsCertificate: Bool?
+    public var trustsCertificate: Bool?
     /// The default options for jobs that do not set these options: option names of `PrintOption` and their values.
     ///
     /// An empty value removes an option (CUPS `NAME-default`).
-    package var options: [String: String] = [:]
+    public var options: [String: String] = [:]
     /// Whether the change is refused if the printer exists (`printq-must-be-new`).
-    package var mustBeNew = false
+    public var mustBeNew = false
     /// Whether the change is refused if the printer does not exist (`printq-must-exist`).
-    package var mustExist = false
+    public var mustExist = false
 
     /// Creates a change.
     ///
     /// Properties that are not set stay unchanged.
-    package init(
+    public init(
         deviceURI: String? = nil, info: String? = nil, location: String? = nil,
         errorPolicy: ConfiguredPrinter.ErrorPolicy? = nil,
         afterInterruption: ConfiguredPrinter.AfterInterruption? = nil,

@@ -10,12 +10,13 @@
 /// - Invariant: `1 <= copy <= copies`, `0 <= completed <= pages`.
 public struct PageProgress: Hashable, Sendable {
     /// The number of document pages in each copy (IPP `job-pages`, PWG 5100.7).
-    package var pages: Int
-    package var copies: Int
+    public var pages: Int
+    /// The number of copies.
+    public var copies: Int
     /// The copy that is being printed, from 1.
-    package var copy: Int
+    public var copy: Int
     /// The number of printed pages of this copy (IPP `job-pages-completed-current-copy`, PWG 5100.7).
-    package var completed: Int
+    public var completed: Int
     /// The number of printed pages of all copies (IPP `job-pages-completed`, PWG 5100.7).
     package var completedInAllCopies: Int
 
@@ -29,7 +30,7 @@ public struct PageProgress: Hashable, Sendable {
     }
 
     /// The progress as text for users: `page 2 of 5`, or `page 2 of 5, copy 1 of 3`.
-    package var text: String { text(at: completed) }
+    public var text: String { text(at: completed) }
 
     /// The page of the current copy that follows the printed pages, at most the last page.
     package var nextPage: Int { min(completed + 1, pages) }

@@ -53,7 +53,8 @@ extension Point {
 extension Rect {
     var isFinite: Bool { origin.isFinite && size.width.isFinite && size.height.isFinite }
 
-    func union(_ other: Rect) -> Rect {
+    /// Returns the smallest rectangle that contains both rectangles.
+    public func union(_ other: Rect) -> Rect {
         let (left, top) = (min(minX, other.minX), min(minY, other.minY))
         return Rect(x: left, y: top, width: max(maxX, other.maxX) - left, height: max(maxY, other.maxY) - top)
     }

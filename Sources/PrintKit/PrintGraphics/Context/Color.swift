@@ -2,14 +2,14 @@
 
 import FoundationEssentials
 
-/// A color with an alpha, given as RGB, HSB, gray or CMYK (`UIColor`).
+/// A color with an alpha, given as RGB, HSB, gray, CMYK or in an ICC profile (`UIColor`).
 ///
 ///     Color.red.setFill()
 ///     Color(cyan: 1, magenta: 0.6, yellow: 0, black: 0.1).setStroke()
 ///
 /// Components range from 0 to 1. Values outside the range are clamped, and NaN becomes 0. Red, green and blue are sRGB.
-/// A CMYK color keeps its components. The color is drawn as the RGB color of `red`, `green` and `blue`, because bitmaps
-/// and PDFs contain RGB colors.
+/// In PDFs, the CMYK colors of fills, lines and text keep their components, unless the document has a `PDFConformance`.
+/// Bitmaps, gradients, shadows and areas that are converted to pixels have the RGB color of `red`, `green` and `blue`.
 public struct Color: Hashable, Sendable {
     /// The color model and its components.
     public enum Components: Hashable, Sendable {
@@ -19,6 +19,8 @@ public struct Color: Hashable, Sendable {
         case white(Double)
         /// The CMYK model: the amounts of cyan, magenta, yellow and black ink.
         case cmyk(cyan: Double, magenta: Double, yellow: Double, black: Double)
+        /// The components of a profile's color model, and the RGB color for pixels.
+        case profile(ICCProfile, [Double], red: Double, green: Double, blue: Double)
     }
 
     /// The components that were passed to the initializer.
@@ -48,6 +50,24 @@ public struct Color: Hashable, Sendable {
             alpha: alpha)
     }
 
+    /// Creates a color from the components of an ICC profile.
+    ///
+    ///     let brand = Color(profile: press, components: [0.9, 0.7, 0, 0.1], alternate: Color(red: 0, green: 0.2, blue:
+    ///     0.6))
+    ///
+    /// In a PDF, fills, lines and text have exactly this color. Everything else shows the alternate color.
+    ///
+    /// - Parameters:
+    ///   - components: One number from 0 to 1 for each component of the profile; missing components are 0. Lab profiles
+    ///     are not supported, and have the alternate color.
+    ///   - alternate: The RGB color for pixels, gradients and shadows; its alpha is the alpha of the color.
+    public init(profile: ICCProfile, components: [Double], alternate: Color) {
+        let values = (0..<profile.componentCount).map { $0 < components.count ? clamped(components[$0]) : 0 }
+        self.init(
+            .profile(profile, values, red: alternate.red, green: alternate.green, blue: alternate.blue),
+            alpha: alternate.alpha)
+    }
+
     /// Creates a color from hue (0 and 1 are red, 1/3 green, 2/3 blue), saturation and brightness, each from 0 to 1.
     public init(hue: Double, saturation: Double, brightness: Double, alpha: Double = 1) {
         let (hue, saturation, brightness) = (clamped(hue), clamped(saturation), clamped(brightness))
@@ -69,10 +89,22 @@ public struct Color: Hashable, Sendable {
     /// Returns the same color with another opacity (`withAlphaComponent`).
     public func withAlpha(_ alpha: Double) -> Color { Color(components, alpha: alpha) }
 
+    /// Whether the color is a CMYK color, or a color of an ICC profile.
+    var isMarked: Bool {
+        switch components {
+        case .cmyk: true
+        case .profile(let profile, _, _, _, _): !profile.isLab
+        case .rgb, .white: false
+        }
+    }
+
+    var profile: ICCProfile? { if case .profile(let profile, _, _, _, _) = components { profile } else { nil } }
+
     private var rgb: (red: Double, green: Double, blue: Double) {
         switch components {
         case .rgb(let red, let green, let blue): (red, green, blue)
         case .white(let white): (white, white, white)
+        case .profile(_, _, let red, let green, let blue): (red, green, blue)
         case .cmyk(let cyan, let magenta, let yellow, let black):
             ((1 - cyan) * (1 - black), (1 - magenta) * (1 - black), (1 - yellow) * (1 - black))
         }

@@ -77,10 +77,20 @@ extension GraphicsContext {
     func setSource(_ paint: Paint, on cairo: OpaquePointer) {
         switch paint {
         case .color(let color):
-            cairo_set_source_rgba(cairo, color.red, color.green, color.blue, color.alpha * state.alpha)
+            let (red, green, blue) = components(of: color)
+            cairo_set_source_rgba(cairo, red, green, blue, color.alpha * state.alpha)
         case .pattern(let pattern):
             pattern.setSource(on: cairo, of: self)
         }
+    }
+
+    /// Returns the components for cairo: in a PDF, the marker of a color that is not RGB or gray.
+    private func components(of color: Color) -> (red: Double, green: Double, blue: Double) {
+        guard marks.keepsProfiles else { return (color.red, color.green, color.blue) }
+        if marks.note(color), let marker = ColorMarkers.shared.marker(of: color) {
+            return (Double(marker.red) / 65535, Double(marker.green) / 65535, Double(marker.blue) / 65535)
+        }
+        return (ColorMarkers.plain(color.red), ColorMarkers.plain(color.green), ColorMarkers.plain(color.blue))
     }
 
     /// Draws with a color or a pattern.

@@ -31,6 +31,8 @@ public class GraphicsContext {
     ///     for substitution in pdf.fontSubstitutions { log("\(substitution)") }
     public internal(set) var fontSubstitutions: [Font.Substitution] = []
     var lastFont: Font?
+    /// The colors that are drawn as markers, and the ones that were drawn.
+    var marks = ColorMarks()
 
     /// The cairo context; `nil` while there is no surface, for example between the pages of a PDF.
     private(set) var cairo: OpaquePointer?
@@ -42,6 +44,8 @@ public class GraphicsContext {
     private(set) var extent = Size.zero
 
     var state = GraphicsState()
+    /// The current path in base space, before the user's transformations.
+    var pathOnPage = Path()
     private(set) var saved: [SavedState] = []
 
     struct SavedState {
@@ -79,6 +83,7 @@ public class GraphicsContext {
             }
         base = base.translated(x: -corner.x, y: -corner.y)
         state = GraphicsState()
+        pathOnPage = Path()
         saved = []
         cairo = cairo_create(surface)
         applyState()

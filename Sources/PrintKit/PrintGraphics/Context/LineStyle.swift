@@ -16,9 +16,9 @@ public enum LineCap: Hashable, Sendable, CaseIterable {
 public enum LineJoin: Hashable, Sendable, CaseIterable {
     /// A sharp corner, up to the miter limit.
     case miter
-    /// A rounded corner.
+    /// A corner with the radius of half the line width.
     case round
-    /// A beveled corner.
+    /// A corner without its tip: a straight edge between the outer ends of both lines.
     case bevel
 }
 
@@ -38,7 +38,7 @@ public struct LineDash: Hashable, Sendable {
         (self.lengths, self.phase) = (lengths, phase)
     }
 
-    /// A solid line.
+    /// A line without gaps.
     public static let solid = LineDash(lengths: [])
 
     var isUsable: Bool {

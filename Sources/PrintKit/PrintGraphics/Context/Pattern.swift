@@ -49,8 +49,10 @@ public struct Pattern: Sendable {
         else { return cairo_set_source_rgba(cairo, 0, 0, 0, 0) }
         defer { cairo_surface_destroy(recording) }
         let drawing = RecordingContext(on: recording, size: cell, resolution: context.resolution)
+        drawing.marks = context.marks
         drawing.draw { draw(drawing) }
         drawing.shut()
+        context.marks.note(drawing.marks)
         if let failure = drawing.failure { context.note(failure) }
 
         guard let pattern = cairo_pattern_create_for_surface(recording) else { return }

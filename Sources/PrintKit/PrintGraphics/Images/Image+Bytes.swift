@@ -1,4 +1,4 @@
-// Creates images from raw pixel data.
+// Creates images from raw pixel data, and returns such data.
 
 extension Image {
     /// Creates an image from opaque pixels with three bytes each (red, green, blue), top row first.
@@ -42,6 +42,32 @@ extension Image {
         }
         self.init(pixels: pixels, scale: scale)
     }
+
+    /// Returns the pixels of the upright image with four bytes each (red, green, blue, alpha), top row first.
+    ///
+    /// The colors are sRGB and not premultiplied. `Image(width:height:rgba:)` creates the same image again.
+    ///
+    ///     var bytes = try photo.rgbaBytes()
+    ///     for start in stride(from: 0, to: bytes.count, by: 4) { bytes[start] = 255 - bytes[start] }
+    ///     let changed = try Image(width: photo.pixelWidth, height: photo.pixelHeight, rgba: bytes, scale: photo.scale)
+    ///
+    /// - Throws: `GraphicsError`: `damaged` or `tooLarge` if the image cannot be decoded.
+    public func rgbaBytes() throws(GraphicsError) -> [UInt8] {
+        let pixels = try uprightPixels()
+        return [UInt8](unsafeUninitializedCapacity: pixels.width * pixels.height * 4) { bytes, count in
+            for y in 0..<pixels.height {
+                for x in 0..<pixels.width {
+                    let pixel = pixels.pixel(x: x, y: y)
+                    (bytes[count], bytes[count + 1]) = (pixel.red, pixel.green)
+                    (bytes[count + 2], bytes[count + 3]) = (pixel.blue, pixel.alpha)
+                    count += 4
+                }
+            }
+        }
+    }
+
+    /// The number of bytes in a row of `rgbaBytes()`.
+    public var bytesPerRow: Int { pixelWidth * 4 }
 
     private static func check(
         _ width: Int, _ height: Int, _ count: Int, bytesPerPixel: Int

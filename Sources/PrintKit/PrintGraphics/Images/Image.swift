@@ -40,6 +40,7 @@ public struct Image: Sendable {
     ///   - scale: The number of pixels per point.
     ///   - maximumPixels: The pixel limit, which is checked before memory is allocated.
     /// - Throws: `GraphicsError`: `unsupportedFormat`, `damaged` or `tooLarge`.
+    @_disfavoredOverload  // PrintKitUIKitNames has the failable initializer of UIKit.
     public init(
         data: Data, scale: Double = 1, maximumPixels: Int = Image.maximumPixels
     ) throws(GraphicsError) {
@@ -55,6 +56,7 @@ public struct Image: Sendable {
     ///   - outputScale: The resolution of the output in pixels per point.
     ///   - maximumPixels: The pixel limit, which is checked before memory is allocated.
     /// - Throws: `GraphicsError`: `unreadable`, `unsupportedFormat`, `damaged` or `tooLarge`.
+    @_disfavoredOverload  // PrintKitUIKitNames has the failable initializer of UIKit.
     public init(
         contentsOfFile path: String, outputScale: Double = 2, maximumPixels: Int = Image.maximumPixels
     ) throws(GraphicsError) {

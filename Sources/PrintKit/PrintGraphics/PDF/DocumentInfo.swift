@@ -2,20 +2,39 @@
 
 public import FoundationEssentials
 
-/// The title, author and other metadata of a PDF, and its protection (`kCGPDFContext…` keys).
+/// The title, author and other metadata of a PDF, its form and its protection (`kCGPDFContext…` keys).
 public struct DocumentInfo: Hashable, Sendable {
-    /// The title of the document.
+    /// The title that viewers show instead of the file name; `nil` writes no title.
     public var title: String?
-    /// The author of the document.
+    /// The people who wrote the document; `nil` writes no author.
     public var author: String?
-    /// The subject of the document.
+    /// A sentence about the contents; `nil` writes no subject.
     public var subject: String?
-    /// The keywords of the document.
+    /// The words for searches, which the PDF joins with commas.
     public var keywords: [String]
     /// The application that created the document.
     public var creator: String?
     /// The creation date; `nil` means the time at which the `PDFContext` is created.
     public var creationDate: Date?
+    /// The language of the text, as a tag such as `en-US` (BCP 47); `nil` if the language is not stated.
+    public var language: String?
+    /// The standard for archives to which the document conforms; `nil` for none.
+    ///
+    /// A document with a password conforms to none of the standards.
+    public var conformance: PDFConformance?
+    /// Whether the document has a logical structure, for programs that read documents aloud or extract text.
+    ///
+    /// The default is false. Text tags its paragraphs, and `PDFContext.beginTag(_:alternative:)` tags other parts.
+    public var isTagged = false
+    /// Whether fills, lines and text with equal red, green and blue are written as gray, so that printers use black ink
+    /// only.
+    ///
+    /// The default is false: these colors are written as RGB. A document with CMYK colors always contains grays.
+    public var writesGray = false
+    /// The profile of the printing condition for which the document is made (output intent); `nil` for none.
+    ///
+    /// The profile of a document with a conformance must be an RGB profile. The default is then sRGB.
+    public var outputProfile: ICCProfile?
     /// The password that grants all permissions.
     ///
     /// The document is encrypted (AES-256) if an owner or user password is set.
@@ -64,11 +83,13 @@ public struct DocumentInfo: Hashable, Sendable {
     /// By default, no property is set.
     public init(
         title: String? = nil, author: String? = nil, subject: String? = nil, keywords: [String] = [],
-        creator: String? = nil, creationDate: Date? = nil, ownerPassword: String? = nil, userPassword: String? = nil,
-        permissions: Permissions = .all
+        creator: String? = nil, creationDate: Date? = nil, language: String? = nil,
+        conformance: PDFConformance? = nil, isTagged: Bool = false, ownerPassword: String? = nil,
+        userPassword: String? = nil, permissions: Permissions = .all
     ) {
         (self.title, self.author, self.subject, self.keywords) = (title, author, subject, keywords)
-        (self.creator, self.creationDate) = (creator, creationDate)
+        (self.creator, self.creationDate, self.language) = (creator, creationDate, language)
+        (self.conformance, self.isTagged) = (conformance, isTagged)
         (self.ownerPassword, self.userPassword, self.permissions) = (ownerPassword, userPassword, permissions)
     }
 }

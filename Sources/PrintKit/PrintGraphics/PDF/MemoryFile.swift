@@ -6,7 +6,7 @@ import Glibc
 import SafeFiles
 
 /// A file that has no path and is stored only in memory, so that no other user can open the file and no disk keeps it.
-package final class MemoryFile {
+package final class MemoryFile: Sendable {
     private let descriptor: Int32
     /// The path by which this process can open the file.
     package var path: String { "/proc/self/fd/\(descriptor)" }

@@ -42,19 +42,46 @@ extension PDFContext {
     /// - Parameters:
     ///   - type: The media type, such as `text/csv`.
     ///   - description: A description for people.
-    public func attach(_ data: Data, name: String, type: String = "", description: String = "") {
+    ///   - relationship: The purpose of the file for the document; `nil` if the file is not associated with the
+    ///     document. In PDF/A-3b, every file is associated, and the default is `unspecified`.
+    public func attach(
+        _ data: Data, name: String, type: String = "", description: String = "",
+        relationship: AttachmentRelationship? = nil
+    ) {
+        let isArchived = info.conformance != nil
         extras.attachments.append(
-            PDFExtras.Attachment(name: name, description: description, type: type, data: data))
+            PDFExtras.Attachment(
+                name: name, description: description,
+                type: isArchived && type.isEmpty ? "application/octet-stream" : type,
+                relationship: isArchived ? relationship ?? .unspecified : relationship, data: data))
     }
 
     /// Sets the document's metadata, an XMP packet in XML (`CGPDFContextAddDocumentMetadata`).
-    public func addMetadata(_ xmp: Data) { extras.metadata = xmp }
+    ///
+    /// The context writes the metadata of a document with a conformance itself. Such a document with other metadata is
+    /// `nonconforming`.
+    public func addMetadata(_ xmp: Data) {
+        guard info.conformance == nil else {
+            return note(
+                GraphicsError(
+                    .nonconforming,
+                    "cannot add metadata to a PDF/A document, whose metadata must be equal to its"
+                        + " DocumentInfo; set the properties of DocumentInfo"))
+        }
+        extras.metadata = xmp
+    }
 
     private func addLink(to target: PDFExtras.Target, for rect: Rect) {
         guard isPageOpen else { return handleDrawingWithoutSurface() }
         guard rect.isFinite, !rect.isEmpty else { return }
         // Base space has its origin at the origin of the page's bounds.
-        let shown = transform.apply(to: rect).upwards(in: pageBounds)
+        let placed = transform.apply(to: rect)
+        let shown =
+            switch origin {
+            case .topLeft: placed.upwards(in: pageBounds)
+            case .lowerLeft:
+                Rect(origin: placed.origin.moved(x: -pageBounds.minX, y: -pageBounds.minY), size: placed.size)
+            }
         extras.links.append(PDFExtras.Link(page: pageCount - 1, rect: shown, target: target))
     }
 
@@ -68,7 +95,8 @@ extension PDFContext {
         }
         guard point.isFinite else { return nil }
         let shown = transform.apply(to: point)
-        return Point(x: shown.x - pageBounds.minX, y: pageBounds.maxY - shown.y)
+        let y = origin == .topLeft ? pageBounds.maxY - shown.y : shown.y - pageBounds.minY
+        return Point(x: shown.x - pageBounds.minX, y: y)
     }
 
     private var isPageOpen: Bool { cairo != nil }

@@ -36,7 +36,10 @@ public final class PDFContext: GraphicsContext {
     private let surface: OpaquePointer
     private let sink: PDFSink
     private var isClosed = false
-    var extras = PDFExtras()
+    var extras: PDFExtras
+    /// The open tags; `nil` for a tag that is not written.
+    var openTags: [PDFTag?] = []
+    var artifactDepth = 0
     /// The image surfaces on the open page; the key is the identifier of the image content.
     ///
     /// Each element retains its image content, so that the identifier stays unique.
@@ -48,13 +51,14 @@ public final class PDFContext: GraphicsContext {
     /// - Parameters:
     ///   - path: The path of the file. An existing file is replaced when the context is closed.
     ///   - bounds: The default bounds of pages; an empty rectangle means 612 × 792 points.
+    ///   - origin: The corner of the pages that is the origin of the coordinates.
     /// - Throws: `GraphicsError`: `writeFailed` if no file can be created in the folder; `invalidGeometry` for bounds
-    ///   that are not finite.
+    ///   that are not finite; `nonconforming` for settings that the conformance does not allow.
     public convenience init(
-        path: String, bounds: Rect = .zero, info: DocumentInfo = DocumentInfo()
+        path: String, bounds: Rect = .zero, info: DocumentInfo = DocumentInfo(), origin: Origin = .topLeft
     ) throws(GraphicsError) {
         let sink = try PDFSink(file: AtomicFile(path: path), isProtected: info.isProtected)
-        try self.init(sink: sink, bounds: bounds, info: info)
+        try self.init(sink: sink, bounds: bounds, info: info, origin: origin)
     }
 
     /// Creates a PDF in memory.
@@ -63,19 +67,26 @@ public final class PDFContext: GraphicsContext {
     ///
     /// - Parameters:
     ///   - bounds: The default bounds of pages; an empty rectangle means 612 × 792 points.
-    /// - Throws: `GraphicsError`: `invalidGeometry` for bounds that are not finite.
-    public convenience init(bounds: Rect = .zero, info: DocumentInfo = DocumentInfo()) throws(GraphicsError) {
-        try self.init(sink: PDFSink(), bounds: bounds, info: info)
+    ///   - origin: The corner of the pages that is the origin of the coordinates.
+    /// - Throws: `GraphicsError`: `invalidGeometry` for bounds that are not finite; `nonconforming` for settings that
+    ///   the conformance does not allow.
+    public convenience init(
+        bounds: Rect = .zero, info: DocumentInfo = DocumentInfo(), origin: Origin = .topLeft
+    ) throws(GraphicsError) {
+        try self.init(sink: PDFSink(), bounds: bounds, info: info, origin: origin)
     }
 
-    private init(sink: PDFSink, bounds: Rect, info: DocumentInfo) throws(GraphicsError) {
+    private init(sink: PDFSink, bounds: Rect, info: DocumentInfo, origin: Origin) throws(GraphicsError) {
         guard bounds.isFinite else { throw .invalidSize(bounds.size, of: "a page") }
+        try info.check()
         self.info = info
+        extras = PDFExtras(created: info.creationDate ?? Date())
         self.sink = sink
         self.bounds = bounds.isEmpty ? Rect(origin: .zero, size: Self.defaultPageSize) : bounds
         pageBounds = self.bounds
         surface = sink.makeSurface(size: self.bounds.size)
-        super.init(origin: .topLeft, resolution: 4)
+        super.init(origin: origin, resolution: 4)
+        (marks.keepsProfiles, marks.keepsInks) = (true, info.conformance == nil)
         describe()
     }
 
@@ -96,7 +107,7 @@ public final class PDFContext: GraphicsContext {
     /// Ends the previous page.
     ///
     /// - Parameters:
-    ///   - pageBounds: The bounds in points; their origin is the upper left corner of the page. An empty rectangle
+    ///   - pageBounds: The bounds in points; their origin is the page's corner that `origin` names. An empty rectangle
     ///     means 612 × 792 points, and a rectangle that is not finite means the default bounds.
     ///   - boxes: The crop, bleed, trim and art boxes.
     public func beginPage(bounds pageBounds: Rect, boxes: PageBoxes = PageBoxes()) {
@@ -109,14 +120,17 @@ public final class PDFContext: GraphicsContext {
         if !boxes.isEmpty { extras.boxes.append((pageCount - 1, boxes, page)) }
         cairo_pdf_surface_set_size(surface, page.width, page.height)
         open(on: surface, size: page.size, scale: 1, corner: page.origin)
+        // Without a clip, cairo forgets what a drawing covers, including the starts of tags.
+        if isTagged { clip(to: page) }
     }
 
     /// Ends the last page, and writes the file or prepares the data for `closedData()`.
     ///
     /// - Throws: `GraphicsError`: the first error since the context was created, such as `noPage` (drawing outside a
-    ///   page), `noPages` or `writeFailed`. In case of an error, no file is written.
+    ///   page), `noPages`, `nonconforming` or `writeFailed`. In case of an error, no file is written.
     public func close() throws(GraphicsError) {
         try finishDrawing()
+        extras.marks = marks
         try sink.finish(extras, info: info)
     }
 
@@ -204,6 +218,7 @@ public final class PDFContext: GraphicsContext {
 
     private func endPage() {
         guard cairo != nil else { return }
+        while !openTags.isEmpty { endTag() }
         shut()
         cairo_surface_show_page(surface)
         noteSurfaceStatus()
@@ -238,8 +253,7 @@ public final class PDFContext: GraphicsContext {
         set(CAIRO_PDF_METADATA_SUBJECT, info.subject)
         set(CAIRO_PDF_METADATA_KEYWORDS, info.keywords.joined(separator: ", "))
         set(CAIRO_PDF_METADATA_CREATOR, info.creator)
-        let date = info.creationDate ?? Date()
-        let moment = date.formatted(Date.ISO8601FormatStyle())
+        let moment = extras.created.formatted(Date.ISO8601FormatStyle())
         set(CAIRO_PDF_METADATA_CREATE_DATE, moment)
         if info.creationDate != nil { set(CAIRO_PDF_METADATA_MOD_DATE, moment) }
     }

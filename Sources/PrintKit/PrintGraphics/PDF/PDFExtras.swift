@@ -2,7 +2,6 @@
 
 import CQPDF
 import FoundationEssentials
-import Glibc
 
 /// The page boxes, links and other parts that cairo does not write.
 ///
@@ -10,14 +9,24 @@ import Glibc
 ///
 /// Positions are in points from the lower left corner of the page, as in PDF.
 struct PDFExtras {
+    /// The creation date of the document.
+    let created: Date
     var boxes: [(page: Int, boxes: PageBoxes, bounds: Rect)] = []
     var links: [Link] = []
     var destinations: [(name: String, page: Int, point: Point)] = []
     var outline: [(title: String, level: Int, page: Int, point: Point)] = []
     var attachments: [Attachment] = []
     var metadata: Data?
+    /// The attachment that is an electronic invoice.
+    var invoice: (name: String, profile: PDFContext.InvoiceProfile)?
+    /// The colors that are drawn as markers.
+    var marks = ColorMarks()
+    /// The tags in the order in which they begin: for each tag, the text in place of its content, or `nil`.
+    var tags: [String?] = []
     /// The embedded pages of other documents, with the names of their marker images.
     var forms: [(marker: String, page: PDFPage, image: Image)] = []
+
+    init(created: Date) { self.created = created }
 
     struct Link {
         var page: Int
@@ -34,12 +43,14 @@ struct PDFExtras {
         var name: String
         var description: String
         var type: String
+        var relationship: AttachmentRelationship?
         var data: Data
     }
 
     /// Returns whether the document has parts that cairo does not write.
     func isNeeded(for info: DocumentInfo) -> Bool {
-        info.isProtected || metadata != nil
+        info.isProtected || info.needsCompletion || metadata != nil || marks.hasInks
+            || !marks.profiles.isEmpty
             || !(boxes.isEmpty && links.isEmpty && destinations.isEmpty && outline.isEmpty && attachments.isEmpty
                 && forms.isEmpty)
     }
@@ -70,15 +81,13 @@ struct PDFExtras {
             try work.run { finishing, status in
                 file.data.withUnsafeBytes {
                     cqpdf_finish_attachment(
-                        finishing, file.name, file.description, file.type, $0.baseAddress, $0.count, status)
+                        finishing, file.name, file.description, file.type, file.relationship?.rawValue,
+                        PDFDate.text(created), $0.baseAddress, $0.count, status)
                 }
             }
         }
-        if let metadata {
-            try work.run { finishing, status in
-                metadata.withUnsafeBytes { cqpdf_finish_metadata(finishing, $0.baseAddress, $0.count, status) }
-            }
-        }
+        try work.complete(info, self)
+        if let metadata { try work.add(metadata: metadata) }
         for (marker, page, _) in forms {
             try work.run { cqpdf_finish_form($0, marker, page.file.document, page.index, $1) }
         }
@@ -94,44 +103,6 @@ struct PDFExtras {
             try work.run { cqpdf_finish_link($0, link.page, edges, nil, name, $1) }
         }
     }
-}
-
-private final class Finishing {
-    private let name: String
-    private let finishing: OpaquePointer
-
-    init(path: String, name: String) throws(GraphicsError) {
-        var status = cqpdf_status()
-        guard let finishing = cqpdf_finish_open(path, &status) else {
-            throw .refused(by: "libqpdf", cause: status.text)
-        }
-        (self.name, self.finishing) = (name, finishing)
-    }
-
-    deinit { cqpdf_finish_close(finishing) }
-
-    func run(_ step: (OpaquePointer, UnsafeMutablePointer<cqpdf_status>) -> Bool) throws(GraphicsError) {
-        var status = cqpdf_status()
-        guard step(finishing, &status) else { throw .refused(by: "libqpdf", cause: status.text) }
-    }
-
-    func write(_ info: DocumentInfo, to output: String) throws(GraphicsError) {
-        let allowed = info.permissions
-        let permissions = cqpdf_permissions(
-            print: allowed.contains(.printing), print_well: allowed.contains(.highQualityPrinting),
-            copy: allowed.contains(.copying), change: allowed.contains(.changing),
-            comment: allowed.contains(.commenting), assemble: allowed.contains(.assembling))
-        var status = cqpdf_status()
-        // Without an owner password, every reader would have all permissions.
-        let owner = info.isProtected ? info.ownerPassword ?? UUID().uuidString : nil
-        guard cqpdf_finish_write(finishing, output, info.userPassword, owner, permissions, &status) else {
-            throw .writeFailed(name, cause: status.text)
-        }
-    }
-}
-
-extension DocumentInfo {
-    var isProtected: Bool { ownerPassword != nil || userPassword != nil }
 }
 
 extension cqpdf_status {

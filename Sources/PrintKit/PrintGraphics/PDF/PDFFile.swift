@@ -9,28 +9,52 @@ import SafeFiles
 /// The object contains libqpdf objects. Therefore the object stays in the isolation domain that opened the file. The
 /// file must not change while its pages are in use.
 public final class PDFFile {
-    /// The path of the file.
+    /// The path of the file, which must stay there while its pages are drawn.
+    ///
+    /// For a PDF from data, it is the path of a file in memory that only this process can open, as long as the object
+    /// exists.
     public let path: String
     /// The number of pages in the file.
     public let pageCount: Int
     /// The password that was passed to the initializer, or `nil`.
     public let password: String?
+    /// The name of the document in messages.
+    package let label: String
     let document: OpaquePointer
+    /// The file in memory of a PDF from data.
+    private let storage: MemoryFile?
 
-    /// Opens a PDF.
+    /// Opens a PDF file.
     ///
     /// The password is used only if the document cannot be opened without a password.
     ///
     /// - Throws: `GraphicsError`: `unreadable`, `damaged` or `passwordRequired`.
-    public init(path: String, password: String? = nil) throws(GraphicsError) {
+    public convenience init(path: String, password: String? = nil) throws(GraphicsError) {
+        try self.init(path: path, password: password, label: "'\(path)'", storage: nil)
+    }
+
+    /// Opens a PDF from data, such as the result of `PDFContext.data`.
+    ///
+    ///     let file = try PDFFile(data: renderer.pdfData(on: paper))
+    ///
+    /// The password is used only if the document cannot be opened without a password.
+    ///
+    /// - Throws: `GraphicsError`: `damaged`, `passwordRequired`, or `writeFailed` if there is no memory for a copy.
+    public convenience init(data: some Collection<UInt8>, password: String? = nil) throws(GraphicsError) {
+        let storage = try MemoryFile(data)
+        try self.init(path: storage.path, password: password, label: "the PDF data", storage: storage)
+    }
+
+    private init(path: String, password: String?, label: String, storage: MemoryFile?) throws(GraphicsError) {
         var status = cqpdf_status()
-        guard let document = cqpdf_open(path, password, &status) else { throw .pdf(path, status) }
+        guard let document = cqpdf_open(path, password, &status) else { throw .pdf(label, path, status) }
         var count = 0
         guard cqpdf_page_count(document, &count, &status) else {
             cqpdf_close(document)
-            throw .pdf(path, status)
+            throw .pdf(label, path, status)
         }
         (self.path, self.password, self.document, pageCount) = (path, password, document, count)
+        (self.label, self.storage) = (label, storage)
     }
 
     deinit { cqpdf_close(document) }
@@ -56,13 +80,13 @@ public final class PDFFile {
     public func write(pages: [Int], to path: String) throws(GraphicsError) {
         guard !pages.isEmpty, pages.allSatisfy((0..<pageCount).contains) else {
             throw GraphicsError(
-                .noPages, "invalid page indexes for '\(self.path)'; give at least one index from 0 to \(pageCount - 1)")
+                .noPages, "invalid page indexes for \(label); give at least one index from 0 to \(pageCount - 1)")
         }
         let output = try AtomicFile(path: path)
         var status = cqpdf_status()
         guard cqpdf_extract(document, pages, pages.count, output.openPath, &status) else {
             throw status.code == CQPDF_UNWRITABLE
-                ? .writeFailed(path, cause: status.text) : .pdf(self.path, status)
+                ? .writeFailed(path, cause: status.text) : .pdf(label, self.path, status)
         }
         try output.finish()
     }
@@ -136,18 +160,18 @@ extension GraphicsError {
 
     static func pdfPageUnreadable(_ page: PDFPage, cause: String) -> GraphicsError {
         GraphicsError(
-            .damaged, "cannot draw page \(page.index + 1) of '\(page.file.path)'; the file may be damaged",
+            .damaged, "cannot draw page \(page.index + 1) of \(page.file.label); the file may be damaged",
             cause: cause)
     }
 
-    fileprivate static func pdf(_ path: String, _ status: cqpdf_status) -> GraphicsError {
+    static func pdf(_ label: String, _ path: String, _ status: cqpdf_status) -> GraphicsError {
         switch status.code {
         case CQPDF_UNREADABLE: .unreadable(path, cause: status.text)
         case CQPDF_PASSWORD:
-            GraphicsError(.passwordRequired, "'\(path)' is encrypted; provide the password", cause: status.text)
+            GraphicsError(.passwordRequired, "\(label) is encrypted; provide the password", cause: status.text)
         default:
             GraphicsError(
-                .damaged, "cannot read '\(path)' as a PDF; check the file in another viewer", cause: status.text)
+                .damaged, "cannot read \(label) as a PDF; check the document in another viewer", cause: status.text)
         }
     }
 }

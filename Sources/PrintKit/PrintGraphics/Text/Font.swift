@@ -20,7 +20,7 @@ public struct Font: Hashable, Sendable {
     ///
     /// The size is 12 if the given size is not a finite number above 0. The maximum is 10,000.
     public let size: Double
-    /// The weight of the font's strokes.
+    /// The thickness of the strokes, from 100 to 1000 (CSS `font-weight`).
     public var weight: Weight
     /// The traits, such as italic and condensed.
     public var traits: Traits
@@ -67,7 +67,7 @@ public struct Font: Hashable, Sendable {
         public static let smallCaps = Traits(rawValue: 16)
     }
 
-    /// Creates a font from a family.
+    /// Creates a font from the name of a family; fontconfig replaces a missing family when text is laid out.
     public init(family: String, size: Double, weight: Weight = .regular, traits: Traits = []) {
         (self.family, self.weight, self.traits) = (family, weight, traits)
         self.size = size > 0 && size.isFinite ? min(size, 10_000) : 12
@@ -91,6 +91,7 @@ public struct Font: Hashable, Sendable {
     /// - Parameters:
     ///   - name: The name. Case and spaces are ignored.
     ///   - size: The size in points. A value that is not a finite number above 0 becomes 12.
+    @_disfavoredOverload  // PrintKitUIKitNames has the failable initializer of UIKit.
     public init(name: String, size: Double) {
         let parts = FontName(name)
         self.init(family: parts.family, size: size, weight: parts.weight, traits: parts.traits)

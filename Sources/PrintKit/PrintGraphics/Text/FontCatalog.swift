@@ -3,13 +3,14 @@
 import CCairo
 import FoundationEssentials
 
-/// The installed fonts by name.
+/// The installed and registered fonts by name.
 ///
-/// Fonts that are installed after the catalog was created are not included.
+/// Fonts that are installed or registered after the catalog was created are not included.
 ///
 /// Names are compared as in fontconfig: case and spaces are ignored.
 struct FontCatalog: Sendable {
-    static let installed = FontCatalog()
+    /// The fonts of the newest version of the registry.
+    static var current: FontCatalog { FontRegistry.shared.catalog.fonts }
 
     /// The exact names of the installed families.
     ///
@@ -37,7 +38,7 @@ struct FontCatalog: Sendable {
         "math",
     ]
 
-    private init() {
+    init() {
         var (families, faces): ([String: String], [String: FontName]) = ([:], [:])
         let wanted = [
             FC_FAMILY, FC_FULLNAME, FC_POSTSCRIPT_NAME, FC_WEIGHT, FC_SLANT, FC_WIDTH,
@@ -109,7 +110,7 @@ struct FontCatalog: Sendable {
 }
 
 extension OpaquePointer {
-    fileprivate func strings(_ object: String) -> [String] {
+    func strings(_ object: String) -> [String] {
         var strings: [String] = []
         var text: UnsafeMutablePointer<FcChar8>?
         while FcPatternGetString(self, object, Int32(strings.count), &text) == FcResultMatch, let found = text {

@@ -2,7 +2,7 @@
 
 import CCairo
 
-/// The characters that the installed fonts have.
+/// The characters that the installed and registered fonts have.
 package enum FontCoverage {
     /// All characters before this one are in every usual font.
     private static let firstExamined: UInt32 = 0x250
@@ -12,13 +12,17 @@ package enum FontCoverage {
     ///
     /// - Parameter utf8: The text, in valid UTF-8.
     package static func missing(in utf8: [UInt8]) -> [Unicode.Scalar] {
-        guard let fonts = FcConfigGetFonts(nil, FcSetSystem) else { return [] }
+        // The reference keeps the fonts while another thread registers fonts.
+        guard let config = FcConfigReference(nil) else { return [] }
+        defer { FcConfigDestroy(config) }
+        let fonts = [FcSetSystem, FcSetApplication].compactMap { FcConfigGetFonts(config, $0) }
+            .flatMap { set in (0..<Int(set.pointee.nfont)).map { set.pointee.fonts[$0] } }
         var last: OpaquePointer?
         func isCovered(_ character: UInt32) -> Bool {
             if let last, FcCharSetHasChar(last, character) != 0 { return true }
-            for index in 0..<Int(fonts.pointee.nfont) {
+            for font in fonts {
                 var set: OpaquePointer?
-                if FcPatternGetCharSet(fonts.pointee.fonts[index], FC_CHARSET, 0, &set) == FcResultMatch,
+                if FcPatternGetCharSet(font, FC_CHARSET, 0, &set) == FcResultMatch,
                     FcCharSetHasChar(set, character) != 0
                 {
                     last = set

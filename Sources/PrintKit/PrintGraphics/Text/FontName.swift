@@ -11,18 +11,24 @@ struct FontName: Hashable, Sendable {
     /// A cache of font name lookups.
     ///
     /// Without the cache, each lookup would take a fraction of a millisecond for a fontconfig query.
-    private static let known = Mutex<[String: FontName]>([:])
+    ///
+    /// The lookups are valid for one version of the registered fonts.
+    private static let known = Mutex<(names: [String: FontName], version: Int)>(([:], 0))
     private static let mostKnown = 1000
 
     init(_ name: String) {
-        if let known = Self.known.withLock({ $0[name] }) {
+        let version = FontRegistry.shared.version
+        if let known = Self.known.withLock({ $0.version == version ? $0.names[name] : nil }) {
             self = known
             return
         }
-        self.init(name, in: FontCatalog.installed)
-        Self.known.withLock { [self] names in
-            if names.count >= Self.mostKnown { names = [:] }
-            names[name] = self
+        let catalog = FontRegistry.shared.catalog
+        self.init(name, in: catalog.fonts)
+        Self.known.withLock { [self] known in
+            if known.version != catalog.version || known.names.count >= Self.mostKnown {
+                known = ([:], catalog.version)
+            }
+            known.names[name] = self
         }
     }
 

@@ -21,7 +21,7 @@ public final class Framesetter {
     /// The next frame often continues in this paragraph.
     private var recent: ParagraphLayout?
 
-    /// Creates a framesetter for an attributed string.
+    /// Creates a framesetter that lays out a copy of the string; later changes of the string have no effect.
     public convenience init(_ text: AttributedString) { self.init(TextSource(text)) }
 
     /// Creates a framesetter for a string in one font and style.

@@ -46,13 +46,15 @@ final class PangoAttributes {
     }
 
     private func addColor(_ color: Color, over run: Range<Int>) {
-        insert(pango_attr_foreground_new(part(color.red), part(color.green), part(color.blue)), over: run)
+        let (red, green, blue) = parts(color)
+        insert(pango_attr_foreground_new(red, green, blue), over: run)
         // Pango interprets an alpha of 0 as opaque.
         if color.alpha < 1 { insert(pango_attr_foreground_alpha_new(max(1, part(color.alpha))), over: run) }
     }
 
     private func addBackground(_ color: Color, over run: Range<Int>) {
-        insert(pango_attr_background_new(part(color.red), part(color.green), part(color.blue)), over: run)
+        let (red, green, blue) = parts(color)
+        insert(pango_attr_background_new(red, green, blue), over: run)
         if color.alpha < 1 { insert(pango_attr_background_alpha_new(max(1, part(color.alpha))), over: run) }
     }
 
@@ -62,6 +64,12 @@ final class PangoAttributes {
         attribute.pointee.end_index = UInt32(max(0, min(run.upperBound, range.upperBound) - range.lowerBound))
         pango_attr_list_insert(list, attribute)
     }
+}
+
+/// Returns the components for Pango: the marker of a color that has one, because the layout can be drawn in a PDF.
+private func parts(_ color: Color) -> (red: UInt16, green: UInt16, blue: UInt16) {
+    if let marker = ColorMarkers.shared.marker(of: color) { return (marker.red, marker.green, marker.blue) }
+    return (part(color.red), part(color.green), part(color.blue))
 }
 
 private func part(_ component: Double) -> UInt16 { UInt16(component * 65535) }

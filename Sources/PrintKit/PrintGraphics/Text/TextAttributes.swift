@@ -13,9 +13,9 @@ extension AttributeScopes {
     ///     text.textColor = .red
     ///     text.draw(at: Point(x: 72, y: 72))
     public struct PrintGraphicsAttributes: AttributeScope {
-        /// The font of the text.
+        /// The font; text without this attribute has the system font of 12 points.
         public let font: TextAttribute.FontKey
-        /// The text color.
+        /// The color of the glyphs; text without this attribute has the fill color of the context.
         public let textColor: TextAttribute.TextColorKey
         /// The background color of the text.
         public let textBackground: TextAttribute.TextBackgroundKey
@@ -29,7 +29,7 @@ extension AttributeScopes {
         public let baselineOffset: TextAttribute.BaselineOffsetKey
         /// The style of the paragraph that contains the text.
         public let paragraphStyle: TextAttribute.ParagraphStyleKey
-        /// The language of the text.
+        /// The language as a BCP 47 tag such as `de-AT`, for glyph variants and line breaks.
         public let textLanguage: TextAttribute.TextLanguageKey
     }
 }

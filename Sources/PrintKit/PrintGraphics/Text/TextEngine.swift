@@ -5,6 +5,8 @@ import Glibc
 
 /// A thread's Pango context, with caches of fonts and shapes.
 ///
+/// If fonts have been registered since the engine was created, the thread uses a new engine for new layouts.
+///
 /// Each thread lays out text with a separate engine. If a task continues on another thread, the other thread can draw,
 /// measure or release the layout.
 ///
@@ -14,6 +16,9 @@ import Glibc
 final class TextEngine {
     let lock = RecursiveLock()
     let context: OpaquePointer
+    private let fonts: FontCatalog
+    /// The version of the registered fonts.
+    private let version: Int
     private var known: [Font: FontMetrics] = [:]
     private var descriptions: [Font: OpaquePointer] = [:]
     private var shapes: [ShapesKey: WordShapes] = [:]
@@ -22,10 +27,15 @@ final class TextEngine {
         // Pango starts a thread that reads fontconfig's configuration. Without this call, the thread and the first use of
         // `FontCatalog` would both read all files of the configuration.
         FcInit()
+        (fonts, version) = FontRegistry.shared.catalog
         // The thread's default font map may be in use by other libraries, such as librsvg, which do not take the lock.
-        let fonts = pango_cairo_font_map_new()!
-        context = pango_font_map_create_context(fonts)
-        g_object_unref(UnsafeMutableRawPointer(fonts))
+        let map = pango_cairo_font_map_new()!
+        // Without a reference to the configuration, Pango could use a configuration that was replaced and freed.
+        let config = FcConfigReference(nil)
+        pango_fc_font_map_set_config(OpaquePointer(map), config)
+        FcConfigDestroy(config)
+        context = pango_font_map_create_context(map)
+        g_object_unref(UnsafeMutableRawPointer(map))
         pango_cairo_context_set_resolution(context, 72)
         let options = cairo_font_options_create()
         cairo_font_options_set_hint_style(options, CAIRO_HINT_STYLE_NONE)
@@ -47,7 +57,7 @@ final class TextEngine {
     func description(of font: Font) -> OpaquePointer {
         if let known = descriptions[font] { return known }
         let description = pango_font_description_new()!
-        pango_font_description_set_family(description, FontCatalog.installed.search(for: font.family))
+        pango_font_description_set_family(description, fonts.search(for: font.family))
         let weight = font.traits.contains(.bold) ? max(font.weight.rawValue, 700) : font.weight.rawValue
         pango_font_description_set_weight(description, PangoWeight(UInt32(weight)))
         if font.traits.contains(.italic) { pango_font_description_set_style(description, PANGO_STYLE_ITALIC) }
@@ -99,7 +109,7 @@ final class TextEngine {
             }
             g_object_unref(UnsafeMutableRawPointer(loaded))
         }
-        found.substitution = FontCatalog.installed.substitution(for: font.family, resolved: found.family)
+        found.substitution = fonts.substitution(for: font.family, resolved: found.family)
         known[font] = found
         return found
     }
@@ -136,8 +146,12 @@ final class TextEngine {
     }()
 
     static var ofThisThread: TextEngine {
-        if let engine = pthread_getspecific(key) {
-            return Unmanaged<TextEngine>.fromOpaque(engine).takeUnretainedValue()
+        if let pointer = pthread_getspecific(key) {
+            let engine = Unmanaged<TextEngine>.fromOpaque(pointer)
+            if engine.takeUnretainedValue().version == FontRegistry.shared.version {
+                return engine.takeUnretainedValue()
+            }
+            engine.release()
         }
         let engine = TextEngine()
         pthread_setspecific(key, Unmanaged.passRetained(engine).toOpaque())

@@ -23,8 +23,20 @@ public struct TextFrame {
 
     /// Draws all lines on the current context.
     ///
-    /// Does nothing without a current context.
-    public func draw() {
-        for line in lines { line.draw(at: line.origin) }
+    /// Does nothing without a current context. In a tagged PDF, each paragraph is tagged, unless a tag is open.
+    public func draw() { Self.draw(lines[...]) }
+
+    /// Draws lines of a frame on the current context, with the tags of their paragraphs.
+    package static func draw(_ lines: ArraySlice<TextLine>) {
+        guard let pdf = GraphicsContext.current as? PDFContext, pdf.tagsParagraphs else {
+            for line in lines { line.draw(at: line.origin) }
+            return
+        }
+        var rest = lines
+        while let first = rest.first?.paragraphIndex {
+            let paragraph = rest.prefix { $0.paragraphIndex == first }
+            pdf.withTag(.paragraph) { for line in paragraph { line.draw(at: line.origin) } }
+            rest = rest.dropFirst(paragraph.count)
+        }
     }
 }

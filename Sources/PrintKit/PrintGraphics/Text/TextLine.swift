@@ -72,6 +72,9 @@ public struct TextLine {
         }
     }
 
+    /// The index of the line's paragraph in the text.
+    var paragraphIndex: Int { layout.source.paragraphIndex(at: range.lowerBound) }
+
     /// Draws the line on the current context with the start of its baseline at a point.
     ///
     /// Does nothing without a current context. If the line break mode is `byClipping`, the line is clipped at the
@@ -99,6 +102,7 @@ public struct TextLine {
     private func show(on context: GraphicsContext, at baseline: Point) {
         for run in layout.source.runs(in: layout.omission == nil ? range : layout.range) {
             context.note(run.style.font)
+            for color in [run.style.color, run.style.background] { if let color { _ = context.marks.note(color) } }
         }
         context.drawText { cairo, isOutline in
             cairo_move_to(cairo, bounded(baseline.x), bounded(baseline.y))
@@ -137,7 +141,7 @@ public struct TextLine {
 public struct GlyphRun: Sendable {
     /// The range of the text that the run shows, as UTF-8 offsets.
     public let range: Range<Int>
-    /// The number of glyphs in the run.
+    /// The number of glyphs, which can differ from the number of characters because of ligatures and accents.
     public let glyphCount: Int
     /// The width of the run, in points.
     public let width: Double
@@ -145,7 +149,7 @@ public struct GlyphRun: Sendable {
     ///
     /// This family can differ from the requested family.
     public let fontFamily: String
-    /// Whether the text runs from right to left.
+    /// Whether the glyphs are in right-to-left order, as in Arabic and Hebrew.
     public let isRightToLeft: Bool
 
     init(_ item: PangoGlyphItem, range: Range<Int>) {

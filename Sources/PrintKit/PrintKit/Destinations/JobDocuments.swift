@@ -1,6 +1,5 @@
 // Makes PDFs from the content of a job.
 
-import AsyncPrimitives
 import FoundationEssentials
 
 /// A builder of the documents of a job.
@@ -57,22 +56,14 @@ struct JobDocuments {
         renderer.use(paper, orientation: info.orientation)
         renderer.drawingTime = time
         defer { renderer.drawingTime = nil }
-        return try await withTaskExecutorPreference(Self.threads) {
-            await renderer.prepareLayout()
+        let (count, _) = try await PageRecording.record(
+            renderer, pages: pages, to: path, info: DocumentInfo(title: title)
+        ) {
             try Task.checkCancellation()
-            var recording = try PageRecording(of: renderer, pages: pages, to: path, info: DocumentInfo(title: title))
-            while try recording.drawNextPage() {
-                try Task.checkCancellation()
-                try time.check()
-                await Task.yield()
-            }
-            try recording.finish()
-            return Document(path: path, pageCount: recording.pageCount, isDrawn: true)
+            try time.check()
         }
+        return Document(path: path, pageCount: count, isDrawn: true)
     }
-
-    /// The threads that draw the pages of jobs, instead of the threads that Swift's tasks share.
-    private static let threads = BlockingThreads(most: 8, stackBytes: 8 << 20)
 }
 
 /// A renderer with one page that shows an image as large as possible.

@@ -86,7 +86,7 @@ public struct PDFFileDestination: PrintDestination {
         }
     }
 
-    private static var capabilities: PrinterCapabilities {
+    static var capabilities: PrinterCapabilities {
         PrinterCapabilities(
             makeAndModel: "PDF file", papers: papers,
             defaultMedia: PrintPaper.standard.media,
@@ -131,7 +131,7 @@ public struct PDFFileDestination: PrintDestination {
     }
 
     /// Returns the path of a PDF with the chosen pages: the document, or a file in `folder`.
-    private static func chosenPages(of request: PrintRequest, in folder: ScratchFolder) throws(PrintError) -> String {
+    static func chosenPages(of request: PrintRequest, in folder: ScratchFolder) throws(PrintError) -> String {
         let chosen = request.ticket.pageRanges?.pages(of: request.pageCount)
         let pages = chosen ?? Array(1...max(1, request.pageCount))
         guard !pages.isEmpty else {

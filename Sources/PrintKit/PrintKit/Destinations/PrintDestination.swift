@@ -109,7 +109,7 @@ public struct PrintRequest: Sendable {
     /// For a document that the destination converts, the file is the unchanged file of the app. If the app has set the
     /// type, the file name has the extension of this type.
     public var documentFormat = DocumentFormat.pdf
-    /// The name of the job.
+    /// The job's name, which the queue shows.
     public var title: String
     /// The number of pages in the PDF; 0 for a document that the destination converts.
     public var pageCount: Int
@@ -142,7 +142,7 @@ public struct PrintRequest: Sendable {
         /// The number of pages in the PDF; 0 for a document that the destination converts.
         public var pageCount: Int
 
-        /// Creates a document.
+        /// Creates a document from a file that exists until the destination has accepted the job.
         public init(path: String, format: DocumentFormat = .pdf, pageCount: Int) {
             (self.path, self.format, self.pageCount) = (path, format, pageCount)
         }

@@ -61,7 +61,7 @@ public struct PrintJob: Sendable {
     public func cancel() async throws { try await connection.cancel() }
 }
 
-/// The state of a job.
+/// The state of a job at the time at which its destination was asked.
 public struct PrintJobStatus: Hashable, Sendable {
     /// The state (IPP `job-state`).
     public var state: JobState

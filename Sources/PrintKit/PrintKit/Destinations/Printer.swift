@@ -24,7 +24,7 @@ public struct Printer: Sendable, Identifiable {
     ///
     /// The value is `nil` until the app has contacted the printer.
     public var capabilities: PrinterCapabilities?
-    /// The destination that prints to the printer.
+    /// The connection that submits jobs, for example the queue or a folder.
     public let destination: any PrintDestination
 
     /// Creates a printer of a destination.

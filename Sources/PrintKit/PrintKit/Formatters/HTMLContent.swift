@@ -78,7 +78,8 @@ private struct HTMLDetail: Error, CustomStringConvertible {
 
 /// The laid-out pages of an HTML document.
 ///
-/// The pages are stored in memory. A context that has drawn the pages keeps them until the context no longer needs them.
+/// The pages are stored in memory. A context that has drawn the pages keeps them until the context no longer needs
+/// them.
 final class HTMLDocument {
     let pageCount: Int
     /// The position of the bottom of the content on the last page, in points.
@@ -87,17 +88,14 @@ final class HTMLDocument {
     let notes: [String]
     private let file: PDFFile
     private let links: HTMLLinks
-    private let storage: MemoryFile
 
     init(_ pages: HTMLPages) throws(WorkError) {
         (lastPageHeight, notes) = (pages.lastPageHeight, pages.notes)
         links = HTMLLinks(pages)
-        do throws(GraphicsError) { storage = try MemoryFile(pages.pdf) } catch {
-            throw WorkError(.writeFailed, error.message, detail: error.cause)
-        }
         do throws(GraphicsError) {
-            file = try PDFFile(path: storage.path)
+            file = try PDFFile(data: pages.pdf)
         } catch {
+            if error.code == .writeFailed { throw WorkError(.writeFailed, error.message, detail: error.cause) }
             throw WorkError(
                 .workerCrashed, "the HTML engine did not create a readable PDF; run 'scripts/setup documents'")
         }
@@ -111,8 +109,9 @@ final class HTMLDocument {
     /// In a PDF, the visible links of the page become links of the PDF.
     func draw(_ number: Int, at origin: Point, visible: Rect? = nil) {
         guard let page = file.page(at: number) else { return }
-        page.draw(at: origin)
-        if let pdf = GraphicsContext.current as? PDFContext { links.add(ofPage: number, to: pdf, at: origin, visible) }
+        guard let pdf = GraphicsContext.current as? PDFContext else { return page.draw(at: origin) }
+        pdf.withTag(.block) { page.draw(at: origin) }
+        links.add(ofPage: number, to: pdf, at: origin, visible)
     }
 
     func size(of number: Int) -> Size { file.page(at: number)?.size ?? .zero }

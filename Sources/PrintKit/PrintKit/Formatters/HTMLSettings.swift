@@ -2,7 +2,8 @@
 
 public import HTMLLayout
 
-// Limits that an app can set for HTML layout.
+// Limits and processes that an app can set for HTML layout.
+@_exported public import class HTMLLayout.HTMLEngine
 @_exported public import struct HTMLLayout.HTMLLimits
 
 /// Access rights and limits for HTML layout.

@@ -41,13 +41,11 @@ public final class MarkupTextPrintFormatter: PrintFormatter, HTMLLaying {
     private var content: HTMLContent { didSet { invalidateLayout() } }
     private var flow: HTMLFlow?
 
-    /// Creates a formatter for HTML.
+    /// Creates a formatter for a whole HTML document or a fragment, which is laid out when its pages are counted.
     public init(markupText: String) { content = HTMLContent(markup: markupText) }
 
-    /// Starts the HTML engine, so that the first layout does not wait for the engine.
-    ///
-    /// The call blocks for about a second.
-    public static func warmUp() { HTMLEngine.shared.warmUp() }
+    /// Starts the HTML engine, so that the first layout does not wait about a second for the engine.
+    public static func warmUp() async { await HTMLEngine.shared.warmUp() }
 
     /// Lays out the HTML in the areas of the pages.
     ///

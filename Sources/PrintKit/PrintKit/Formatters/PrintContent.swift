@@ -25,9 +25,15 @@ enum PrintContent {
         case .formatter(let formatter):
             // A new renderer is used even if the formatter was added to another renderer meanwhile, because that
             // renderer has headers and footers.
-            let renderer = PrintPageRenderer()
-            renderer.printFormatters = [formatter]
-            return renderer
+            return PrintPageRenderer(drawing: formatter)
         }
+    }
+}
+
+extension PrintPageRenderer {
+    /// Creates a renderer without header and footer for a formatter, which keeps its start page.
+    convenience init(drawing formatter: PrintFormatter) {
+        self.init()
+        printFormatters = [formatter]
     }
 }

@@ -86,8 +86,9 @@ open class PrintFormatter {
 
     /// The number of pages for the content.
     ///
-    /// The number is 0 when there is no content or the layout failed.
-    public final var pageCount: Int { currentLayout.count }
+    /// The number is 0 when there is no content or the layout failed. Subclasses override `layOut(on:)`, or this
+    /// property as in UIKit.
+    open var pageCount: Int { currentLayout.count }
 
     /// The error that the layout threw, or `nil` if the layout threw no error.
     ///

@@ -38,6 +38,9 @@ open class PrintPageRenderer {
     /// Setting this property discards failed layouts, because a layout might succeed with more time.
     final var drawingTime: DrawingTime? { didSet { for formatter in formatters { formatter.forgetFailure() } } }
 
+    /// The first error of a draw method that cannot throw, as in `PrintKitUIKitNames`; the error ends the job.
+    package final var drawingFailure: (any Error)?
+
     /// Creates a renderer without formatters, for the default paper.
     public init() {
         (paper, orientation) = (.standard, .portrait)
@@ -55,17 +58,29 @@ open class PrintPageRenderer {
     }
 
     /// The division of a page into header, content area and footer.
+    ///
+    /// The paper and the printable area are `paperRect` and `printableRect`.
     public final var pageLayout: PageLayout {
+        var layout = layoutOfPaper
+        (layout.paperRect, layout.printableRect) = (paperRect, printableRect)
+        return layout
+    }
+
+    private var layoutOfPaper: PageLayout {
         PageLayout(paper, orientation: orientation, headerHeight: headerHeight, footerHeight: footerHeight)
     }
 
     /// The rectangle of the whole page, turned according to the orientation.
     ///
-    /// The origin of the rectangle is (0, 0).
-    public final var paperRect: Rect { pageLayout.paperRect }
+    /// The origin of the rectangle is (0, 0). A subclass overrides the property to draw pages of another size than
+    /// the paper, for example for a PDF file. Pages are not scaled to the paper.
+    open var paperRect: Rect { layoutOfPaper.paperRect }
 
     /// The part of the page that the printer can print on.
-    public final var printableRect: Rect { pageLayout.printableRect }
+    ///
+    /// A subclass overrides the property to use another part of the page. The header, the footer and the formatters
+    /// follow.
+    open var printableRect: Rect { layoutOfPaper.printableRect }
 
     /// The number of pages that the renderer draws.
     ///
@@ -142,12 +157,12 @@ open class PrintPageRenderer {
     open func drawPage(at index: Int, in printableRect: Rect) throws {
         var layout = pageLayout
         layout.printableRect = printableRect
-        if headerHeight != 0 { try isolated { try drawHeaderForPage(at: index, in: layout.headerRect) } }
+        if headerHeight != 0 { try isolatedArtifact { try drawHeaderForPage(at: index, in: layout.headerRect) } }
         try isolated { try drawContentForPage(at: index, in: layout.contentRect) }
         for formatter in printFormatters(forPageAt: index) {
             try isolated { try drawPrintFormatter(formatter, forPageAt: index) }
         }
-        if footerHeight != 0 { try isolated { try drawFooterForPage(at: index, in: layout.footerRect) } }
+        if footerHeight != 0 { try isolatedArtifact { try drawFooterForPage(at: index, in: layout.footerRect) } }
     }
 
     /// Draws the header.
@@ -172,6 +187,12 @@ open class PrintPageRenderer {
     ///
     /// Subclasses override this method. The default implementation draws nothing.
     open func drawFooterForPage(at index: Int, in footerRect: Rect) throws {}
+
+    /// Draws a part that repeats on each page, which is an artifact in a tagged PDF.
+    private func isolatedArtifact(_ body: () throws -> Void) throws {
+        guard let pdf = GraphicsContext.current as? PDFContext else { return try isolated(body) }
+        try isolated { try pdf.withArtifact(body) }
+    }
 
     /// Draws a part of the page, and then restores the graphics state.
     ///

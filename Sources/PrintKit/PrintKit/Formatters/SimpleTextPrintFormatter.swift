@@ -45,7 +45,7 @@ public final class SimpleTextPrintFormatter: PrintFormatter {
     /// Creates a formatter for text in one font.
     public init(text: String) { self.text = text }
 
-    /// Creates a formatter for attributed text.
+    /// Creates a formatter for text whose attributes take precedence over `font`, `color` and `textAlignment`.
     public init(attributedText: AttributedString) { self.attributedText = attributedText }
 
     /// Fills the areas of the pages with text, one after another, and returns the number of pages.

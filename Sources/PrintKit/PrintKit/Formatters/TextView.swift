@@ -10,7 +10,7 @@ public import FoundationEssentials
 ///
 /// A page break never splits a line. The view is used from one isolation domain at a time.
 public final class TextView: PrintableView {
-    /// The text of the view.
+    /// The content; a new text is laid out again.
     public var text: AttributedString { didSet { laidOut = nil } }
     /// The distance of the text from the view's edges.
     ///
@@ -23,7 +23,7 @@ public final class TextView: PrintableView {
 
     private var laidOut: (width: Double, frame: TextFrame)?
 
-    /// Creates a view of attributed text.
+    /// Creates a view that draws text with its attributes.
     public init(attributedText: AttributedString) { text = attributedText }
 
     /// Creates a view of text in one font and color.
@@ -67,11 +67,10 @@ public final class TextView: PrintableView {
         let (left, top) = (plain(textContainerInset.left), plain(textContainerInset.top))
         context.withSavedState { context in
             context.translate(x: left, y: top)
-            for line in frame(forWidth: bounds.width).lines
-            where top + line.origin.y + line.descent > visible.minY && top + line.origin.y - line.ascent < visible.maxY
-            {
-                line.draw(at: line.origin)
+            let lines = frame(forWidth: bounds.width).lines.filter { line in
+                top + line.origin.y + line.descent > visible.minY && top + line.origin.y - line.ascent < visible.maxY
             }
+            TextFrame.draw(lines[...])
         }
     }
 

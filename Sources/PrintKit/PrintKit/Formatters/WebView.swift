@@ -30,8 +30,15 @@ public final class WebView: PrintableView, HTMLLaying {
     /// Formatters have a separate `layoutFailure`.
     public private(set) var failure: PrintError?
 
-    fileprivate var content: HTMLContent { didSet { sheet = nil } }
+    fileprivate var content: HTMLContent {
+        didSet {
+            sheet = nil
+            version += 1
+        }
+    }
     private var sheet: (width: Double, document: HTMLDocument?)?
+    /// Increases with each change of the content.
+    private var version = 0
 
     /// The maximum height, in points, of a layout page when the document is drawn as a view.
     ///
@@ -56,6 +63,25 @@ public final class WebView: PrintableView, HTMLLaying {
         }
         let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
         self.init(html: String(decoding: data, as: UTF8.self), baseFolder: folder)
+    }
+
+    /// Lays out the document as a view of a width in points, without blocking the thread.
+    ///
+    /// `height(forWidth:)` and `draw(in:visible:)` then use this layout. Without this call, they lay out the document
+    /// themselves, which blocks the thread until the HTML engine has answered. The formatter of the view has its own
+    /// layout. An error is stored in `failure`.
+    public nonisolated(nonsending) func prepareLayout(forWidth width: Double) async {
+        if let sheet, sheet.width == width { return }
+        let version = version
+        let result: Result<HTMLDocument?, PrintError>
+        do throws(PrintError) {
+            var document = content.isEmpty ? nil : try await content.pages(Self.tallest(width))
+            if let exact = Self.exact(document, width) { document = try await content.pages(exact) }
+            result = .success(document)
+        } catch {
+            result = .failure(error)
+        }
+        if version == self.version { keep(result, width) }
     }
 
     /// Returns the height of the content.
@@ -84,20 +110,31 @@ public final class WebView: PrintableView, HTMLLaying {
 
     private func document(forWidth width: Double) -> HTMLDocument? {
         if let sheet, sheet.width == width { return sheet.document }
-        var document: HTMLDocument?
-        failure = nil
-        if !content.isEmpty {
-            do throws(PrintError) {
-                let first = try content.pages(.init(other: Size(width: width, height: Self.tallest)))
-                let fits = first.pageCount == 1 && first.lastPageHeight >= 1
-                let exact = Size(width: width, height: first.lastPageHeight.rounded(.up) + 1)
-                document = fits ? try content.pages(.init(other: exact)) : first
-            } catch {
-                failure = error
-            }
+        do throws(PrintError) {
+            var document = content.isEmpty ? nil : try content.pages(Self.tallest(width))
+            if let exact = Self.exact(document, width) { document = try content.pages(exact) }
+            return keep(.success(document), width)
+        } catch {
+            return keep(.failure(error), width)
         }
+    }
+
+    @discardableResult
+    private func keep(_ result: Result<HTMLDocument?, PrintError>, _ width: Double) -> HTMLDocument? {
+        let document = try? result.get()
+        failure = if case .failure(let error) = result { error } else { nil }
         sheet = (width, document)
         return document
+    }
+
+    private static func tallest(_ width: Double) -> HTMLContent.Sizes {
+        .init(other: Size(width: width, height: tallest))
+    }
+
+    /// Returns the size of a page that has the height of a layout's content; `nil` if the layout remains as it is.
+    private static func exact(_ document: HTMLDocument?, _ width: Double) -> HTMLContent.Sizes? {
+        guard let document, document.pageCount == 1, document.lastPageHeight >= 1 else { return nil }
+        return .init(other: Size(width: width, height: document.lastPageHeight.rounded(.up) + 1))
     }
 }
 

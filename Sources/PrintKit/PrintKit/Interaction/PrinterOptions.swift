@@ -4,7 +4,7 @@
 ///
 /// A presenter shows a control for each available choice, changes the selection, and returns the changed options.
 public struct PrinterOptions: Sendable {
-    /// The name of the job.
+    /// The job's name, for the heading of the form.
     public let title: String
     /// The printers to choose from.
     ///
@@ -26,9 +26,9 @@ public struct PrinterOptions: Sendable {
 
     /// The index of the chosen printer in the array `printers`.
     public var printerIndex: Int
-    /// The number of copies to print.
+    /// The number of copies, from 1 to `maximumCopies`.
     public var copies = 1
-    /// The ranges of pages to print.
+    /// The pages to print, counted from 1; `all` by default.
     public var pages = PageRanges.all
     /// The chosen setting for two-sided printing.
     ///
@@ -66,7 +66,7 @@ public struct PrinterOptions: Sendable {
         if let count = await counter?(self) { pageCount = count }
     }
 
-    /// The chosen printer.
+    /// The printer at `printerIndex`.
     public var printer: Printer { printers[printerIndex] }
 
     /// The maximum number of copies.

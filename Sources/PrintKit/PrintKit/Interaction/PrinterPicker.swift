@@ -19,7 +19,7 @@ public final class PrinterPicker {
     public var presenter: any PrinterOptionsPresenting = LinkedPresenter.options
     private let destination: any PrintDestination
 
-    /// Creates a picker for the printers of a destination.
+    /// Creates a picker that asks the destination for its printers each time it is presented.
     public init(destination: any PrintDestination, initiallySelected printer: Printer? = nil) {
         (self.destination, selectedPrinter) = (destination, printer)
     }

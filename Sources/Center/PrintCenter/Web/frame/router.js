@@ -72,7 +72,7 @@ async function open() {
   if (mounted[slot] === module) {
     module.update(next)
     if (!before.full || next.full) return
-    if (opener?.isConnected && opener !== document.body) opener.focus({ preventScroll: true })
+    if (opener?.isConnected && opener !== document.body) focus(opener)
     else focusFirst(panes)
     return
   }
@@ -93,7 +93,12 @@ function focusFirst({ list, main }) {
   const target = find("[data-first]") || find("h1, h2")
   if (!target) return
   if (!target.matches("a[href], button, input, select, [tabindex]")) target.tabIndex = -1
-  target.focus({ preventScroll: true })
+  focus(target)
+}
+
+/** Moves the focus, unless a person has opened a popover while the view was loaded. */
+function focus(target) {
+  if (!document.activeElement?.closest("[popover]")) target.focus({ preventScroll: true })
 }
 
 /**

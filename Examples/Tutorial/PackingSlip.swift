@@ -1,0 +1,1 @@
+../PrintEndpoint/Sources/PrintEndpoint/PackingSlip.swift
