@@ -20,7 +20,7 @@ let modules: [Module] = [
     .c("CSandbox"),
     .c("CRename"),
     .c("CMemoryFile"),
-    .c("CDefaultDestination"),
+    .c("CLinkedDefaults"),
     .c("CPeerUser"),
     .c("CJournal"),
     .c("COfficeKit"),
@@ -46,6 +46,8 @@ let modules: [Module] = [
     .system("CMagic", apt: ["libmagic-dev"]),
     .system("CUchardet", pkgConfig: "uchardet", apt: ["libuchardet-dev"]),
     .system("CGdkPixbuf", pkgConfig: "gdk-pixbuf-2.0", apt: ["libgdk-pixbuf-2.0-dev"]),
+    // Types of files, and messages to the applications of the desktop.
+    .system("CGio", pkgConfig: "gio-2.0", apt: ["libglib2.0-dev"]),
     .system("CTIFF", pkgConfig: "libtiff-4", apt: ["libtiff-dev"]),
     .system("CRsvg", pkgConfig: "librsvg-2.0", apt: ["librsvg2-dev"]),
     .system("CZip", pkgConfig: "libzip", apt: ["libzip-dev"]),
@@ -105,11 +107,20 @@ let modules: [Module] = [
     .module(
         "PrintKit", in: .printKit,
         imports: [
-            "SafeFiles", "PrintModel", "PrintGraphics", "DocumentFiles", "HTMLLayout", "ProcessLaunch",
-            "AsyncPrimitives", "CDefaultDestination",
+            "SafeFiles", "PrintModel", "PrintGraphics", "DocumentFiles", "HTMLLayout", "AsyncPrimitives",
+            "CLinkedDefaults",
+        ]),
+    // Types of documents, previews, and the applications that open documents; a separate module, because only programs
+    // with a surface need it.
+    .module(
+        "DocumentInteraction", in: .printKit,
+        imports: [
+            "SafeFiles", "PrintModel", "PrintKit", "DocumentFiles", "ProcessLaunch", "AsyncPrimitives",
+            "CLinkedDefaults",
+            "CGio",
         ]),
     // UIKit's and Core Graphics' names, so that code from iOS compiles unchanged.
-    .module("PrintKitUIKitNames", in: .printKit, imports: ["PrintKit"]),
+    .module("PrintKitUIKitNames", in: .printKit, imports: ["PrintKit", "DocumentInteraction"]),
     // The work of print-worker: text, tables, images and drawings become PDFs, and pages are laid out.
     .module(
         "PrintDocuments", in: .documents,
@@ -163,7 +174,7 @@ let modules: [Module] = [
         imports: ["SafeFiles", "PrintModel", "IPP", "PrintIPP", "IPPClient", "ProcessLaunch", "AsyncPrimitives"]),
     .module(
         "PrintSubmission", in: .printKit,
-        imports: ["PrintModel", "PrintKit", "IPP", "PrintIPP", "IPPClient", "SpoolerClient"]),
+        imports: ["PrintModel", "PrintKit", "DocumentFiles", "IPP", "PrintIPP", "IPPClient", "SpoolerClient"]),
 
     // 3: tokens of OpenID Connect, in a separate module, so that only printd links JWTKit and its cryptography.
     .module(
@@ -192,6 +203,17 @@ let modules: [Module] = [
 
     // 1: images on terminals; reads page images without a C library for images.
     .module("TerminalImages", in: .client, imports: ["SafeFiles", "PageComparison"]),
+
+    // 2: the results of print-preview.
+    .module("DocumentPreviews", in: .client, imports: ["PrintModel", "ProcessLaunch", "TerminalImages"]),
+
+    // 3: printer options, menus and previews on a terminal.
+    .module(
+        "PrintKitTerminal", in: .printKit,
+        imports: [
+            "SafeFiles", "PrintModel", "PrintKit", "DocumentInteraction", "AsyncPrimitives", "ProcessLaunch",
+            "TerminalImages", "DocumentPreviews",
+        ]),
 
     // 5: the Print Center on a terminal.
     .module(
@@ -236,12 +258,13 @@ let modules: [Module] = [
         "printq", in: .client,
         imports: [
             "SafeFiles", "PrintModel", "IPP", "PrintIPP", "IPPClient", "SpoolerClient", "PrintqOutput", "ProcessLaunch",
-            "AsyncPrimitives", "CommandLineErrors", "TerminalCenter", "TerminalImages", "SpoolConfiguration",
+            "AsyncPrimitives", "CommandLineErrors", "TerminalCenter", "TerminalImages", "DocumentPreviews",
+            "SpoolConfiguration",
             "SpoolReports", "SpoolExport",
         ],
         outside: ["ArgumentParser"]),
     // Previews of documents before they are printed, in a separate program, so that printq does not link the worker pool.
-    .executable("print-preview", in: .client, imports: ["SafeFiles", "PrintModel", "PrintWork"]),
+    .executable("print-preview", in: .client, imports: ["SafeFiles", "PrintModel", "DocumentFiles", "PrintWork"]),
     // Web addresses, in a separate program, so that printq does not link the HTML engine.
     .executable("print-fetch", in: .client, imports: ["PrintModel", "HTMLLayout"]),
     // TLS connections to a printd on the network, in a separate program, so that printq does not link GnuTLS.
@@ -260,7 +283,7 @@ let modules: [Module] = [
         "printd", in: .spooler,
         imports: [
             "SafeFiles", "PrintModel", "IPP", "PrintIPP", "IPPClient", "IPPNetworkClient", "IPPServer", "IPPServerTLS",
-            "PrintSpool", "PrintScheduler", "PrintWork", "ProcessPools", "HTMLLayout", "PrintBackends",
+            "PrintSpool", "PrintScheduler", "DocumentFiles", "PrintWork", "ProcessPools", "HTMLLayout", "PrintBackends",
             "PrintServer", "OpenIDConnect", "PrintCenter", "PrintPages", "ProcessLaunch",
             "ServiceDiscovery", "Systemd", "SpoolConfiguration", "SpoolBackup", "AsyncPrimitives",
         ],
@@ -334,13 +357,14 @@ let modules: [Module] = [
     .example("DrawingExamples", imports: ["PrintGraphics", "PDFRendering"]),
     .example("DrawingPictures", imports: ["PrintGraphics"]),
     // Printing: the code listings of the guide with PrintKit, the page of the README, and three complete programs.
-    .exampleSupport("ExampleRun", imports: ["PrintKit", "PrintSubmission"]),
+    .exampleSupport("ExampleRun", imports: ["PrintKit", "PrintKitTerminal", "PrintSubmission"]),
     .example("PrintingExamples", imports: ["PrintKit", "ExampleRun"]),
     .example("PrintingPictures", imports: ["PrintKit"]),
     .example("PageWithHeader", imports: ["PrintKit", "PrintSubmission"]),
     .example("Invoice", imports: ["PrintKit", "ExampleRun"]),
     .example("PhotoSheet", imports: ["PrintKit", "ExampleRun"]),
     .example("LabelRoll", imports: ["PrintKit", "ExampleRun"]),
+    .example("DocumentExamples", imports: ["DocumentInteraction"]),
     // The queue: a report about it, and each queue command of printq as a call.
     .example("QueueReport", imports: ["SpoolerClient"]),
     .example("QueueCommands", imports: ["SpoolerClient"]),
@@ -419,6 +443,11 @@ let testImports: [String: [String]] = [
     "PrintKitUIKitNames": [
         "PrintKit", "PrintGraphics", "PrintRaster", "PageComparison", "PrintTestSupport", "Ported",
     ],
+    "DocumentInteraction": ["PrintModel", "PrintKit", "PrintTestSupport", "ProcessLaunch", "DocumentExamples"],
+    "DocumentPreviews": ["PrintModel", "TerminalImages", "PrintTestSupport", "print-preview", "print-worker"],
+    "PrintKitTerminal": [
+        "PrintModel", "PrintKit", "DocumentInteraction", "PrintTestSupport", "print-preview", "print-worker",
+    ],
     "PrintTestPage": ["PrintModel", "PrintRaster", "PrintTestSupport"],
     "TerminalImages": ["PageComparison", "PrintTestSupport"],
     "PrintRaster": ["PrintModel", "PrintTestSupport", "CQPDFReader", "CCups"],
@@ -464,7 +493,7 @@ let testImports: [String: [String]] = [
         "Logging", "ServiceLifecycle", "printsim", "print-worker",
     ],
     "SpoolerClient": ["PrintModel", "IPP", "PrintIPP", "IPPClient", "PrintTestSupport"],
-    "PrintSubmission": ["PrintModel", "PrintKit", "IPP", "SpoolerClient"],
+    "PrintSubmission": ["PrintModel", "PrintKit", "IPP", "SpoolerClient", "PrintTestSupport"],
     "PrintqOutput": ["PrintModel", "IPP", "PrintIPP", "IPPClient", "IPPServer", "SpoolerClient", "PrintTestSupport"],
     "SpoolExport": ["PrintModel", "IPP", "SpoolConfiguration", "SpoolerClient"],
     "SpoolReports": ["PrintModel", "IPP", "SpoolerClient", "PrintTestSupport"],
@@ -710,6 +739,10 @@ let libraries: [Product] = [
     .library(name: "PrintTesting", targets: ["PrintTesting"]),
     // The print API of iOS, for any Swift program.
     .library(name: "PrintKit", targets: ["PrintKit"]),
+    // Previews of documents, and the applications that open them.
+    .library(name: "DocumentInteraction", targets: ["DocumentInteraction"]),
+    // Printer options, menus and previews on a terminal.
+    .library(name: "PrintKitTerminal", targets: ["PrintKitTerminal"]),
     // UIKit's and Core Graphics' names for code from iOS.
     .library(name: "PrintKitUIKitNames", targets: ["PrintKitUIKitNames"]),
     // The connection between PrintKit and the spooler.

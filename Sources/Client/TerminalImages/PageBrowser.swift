@@ -16,6 +16,8 @@ public enum PageKey: Hashable, Sendable {
     case lastPage
     /// The key that switches between thumbnails and a single page.
     case overview
+    /// The key that prints the document.
+    case print
     /// The key that ends the viewer.
     case quit
 }
@@ -46,6 +48,8 @@ public struct PageKeyReader: Sendable {
         case UInt8(ascii: "g"): return .firstPage
         case UInt8(ascii: "G"): return .lastPage
         case UInt8(ascii: "t"): return .overview
+        // Control-P.
+        case 0x10: return .print
         // Control-C and Control-D, which a terminal in raw mode sends as bytes.
         case UInt8(ascii: "q"), UInt8(ascii: "Q"), 0x03, 0x04: return .quit
         default: return nil
@@ -100,6 +104,8 @@ public struct PageBrowser: Hashable, Sendable {
         public var images: [Int: String] = [:]
         /// The reason why the document, or a part of its pages, cannot be shown; nil if no failure is known.
         public var failure: String?
+        /// Whether the viewer offers to print the document.
+        public var isPrintable = false
     }
 
     /// The documents of the viewer, in order.
@@ -112,6 +118,8 @@ public struct PageBrowser: Hashable, Sendable {
     public private(set) var showsOverview = false
     /// Whether the viewer has ended.
     public private(set) var hasEnded = false
+    /// Whether the viewer has ended because the user prints the shown document.
+    public private(set) var isPrinting = false
 
     /// Creates a browser for documents with the given names.
     ///
@@ -127,7 +135,15 @@ public struct PageBrowser: Hashable, Sendable {
     /// The path of the shown page's image; nil if the page is not drawn.
     public var image: String? { document.images[side] }
 
+    /// Shows a document, from its first page; an invalid index is ignored.
+    public mutating func show(_ number: Int) { moveDocument(by: number - index) }
+
     // MARK: News
+
+    /// Offers to print a document.
+    public mutating func offerPrinting(of number: Int) {
+        if documents.indices.contains(number) { documents[number].isPrintable = true }
+    }
 
     /// Adds the description of a document.
     ///
@@ -185,6 +201,8 @@ public struct PageBrowser: Hashable, Sendable {
         case .firstPage: side = 1
         case .lastPage: side = max(1, document.sides)
         case .overview: showsOverview.toggle()
+        case .print where document.isPrintable: (isPrinting, hasEnded) = (true, true)
+        case .print: break
         case .quit: hasEnded = true
         }
     }
@@ -217,6 +235,8 @@ public struct PageBrowser: Hashable, Sendable {
     public var status: String {
         let position = document.sides > 0 ? "side \(side) of \(document.sides) · " : ""
         let files = documents.count > 1 ? " · Tab next file · P previous file" : ""
-        return "\(position)n next · p previous\(files) · t \(showsOverview ? "page" : "thumbnails") · q quit"
+        // A narrow terminal cuts the last keys.
+        let printing = document.isPrintable ? "Ctrl-P print · " : ""
+        return "\(position)\(printing)n next · p previous\(files) · t \(showsOverview ? "page" : "thumbnails") · q quit"
     }
 }

@@ -31,14 +31,17 @@ public final class RawTerminal {
     private let input: Int32
     private let output: Int32
     private var before: termios
+    private let handlesSignals: Bool
     private let signalReader: Int32
     private let signalWriter: Int32
 
     /// Switches the terminal to raw mode.
     ///
+    /// - Parameter handlesSignals: Whether signals become events. A library passes false, because the handlers of signals
+    ///   belong to the program.
     /// - Returns: The terminal; nil if standard input or standard output is not a terminal, or if another `RawTerminal`
     ///   exists.
-    public init?(input: Int32 = 0, output: Int32 = 1) {
+    public init?(input: Int32 = 0, output: Int32 = 1, handlesSignals: Bool = true) {
         var mode = termios()
         guard isatty(output) == 1, tcgetattr(input, &mode) == 0 else { return nil }
         var ends: [Int32] = [-1, -1]
@@ -51,7 +54,8 @@ public final class RawTerminal {
             return nil
         }
         (self.input, self.output, before, signalReader, signalWriter) = (input, output, mode, ends[0], ends[1])
-        for number in Self.signals {
+        self.handlesSignals = handlesSignals
+        for number in handlesSignals ? Self.signals : [] {
             signal(number) { number in
                 var byte = UInt8(number)
                 _ = Glibc.write(RawTerminal.signalEnd.load(ordering: .relaxed), &byte, 1)
@@ -64,7 +68,7 @@ public final class RawTerminal {
 
     deinit {
         tcsetattr(input, TCSAFLUSH, &before)
-        for number in Self.signals { signal(number, SIG_DFL) }
+        if handlesSignals { for number in Self.signals { signal(number, SIG_DFL) } }
         Self.signalEnd.store(-1, ordering: .sequentiallyConsistent)
         close(signalReader)
         close(signalWriter)

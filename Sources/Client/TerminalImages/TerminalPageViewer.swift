@@ -4,7 +4,8 @@
 public struct TerminalPageViewer {
     private let terminal: RawTerminal
     private let graphics: TerminalGraphics
-    private var browser: PageBrowser
+    /// The documents and the current page.
+    public private(set) var browser: PageBrowser
     private var keys = PageKeyReader()
     /// The most recently drawn contents of the screen.
     ///

@@ -5,6 +5,7 @@
 // its standard input ends; work that is not complete is then canceled, and a temporary folder is removed.
 
 import Dispatch
+import DocumentFiles
 import FoundationEssentials
 import Glibc
 import PrintModel

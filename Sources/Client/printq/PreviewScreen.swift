@@ -1,6 +1,7 @@
 // Shows the results of a preview: page by page on a terminal, as a table, as paths, or as JSON.
 
 import ArgumentParser
+import DocumentPreviews
 import FoundationEssentials
 import Glibc
 import PrintqOutput
@@ -181,7 +182,8 @@ struct PreviewScreen {
                 let events = try work.available()
                 for event in events {
                     results.add(event)
-                    browser.take(event, limit: work.imageLimit)
+                    browser.take(
+                        event, limit: work.imageLimit, indices: Array(work.files.indices), cleaned: \.printable)
                 }
                 return events.last != .finished
             } catch {
@@ -199,17 +201,4 @@ struct PreviewScreen {
 extension TerminalSize {
     /// Writes bytes to standard output, after all text that was written earlier.
     fileprivate static func write(_ bytes: [UInt8]) { StandardOutput.write(bytes) }
-}
-
-extension PageBrowser {
-    /// Adds a result of `print-preview` to the page browser.
-    fileprivate mutating func take(_ event: PreviewEvent, limit: Int) {
-        switch event {
-        case .document(let document):
-            describe(document.index, as: document.text.printable, sides: document.sides, images: limit)
-        case .page(let index, let side, let path): add(path, side: side, of: index)
-        case .failed(let index, let error): fail(index, because: error.message.printable)
-        case .finished: break
-        }
-    }
 }

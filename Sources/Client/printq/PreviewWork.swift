@@ -1,15 +1,13 @@
-// Starts print-preview and receives its results.
+// Draws the pages of files with print-preview.
 
+import DocumentPreviews
 import FoundationEssentials
 import Glibc
 import PrintModel
-import ProcessLaunch
 import SafeFiles
 import SpoolerClient
 
 /// A running preview of files.
-///
-/// `print-preview` runs with the user ID of the user, and reads the documents only in sandboxed workers.
 final class PreviewWork {
     /// The files in order, as the user typed their names.
     let files: [String]
@@ -18,10 +16,7 @@ final class PreviewWork {
     /// The maximum number of page images of each file.
     let imageLimit: Int
     private let folder: String
-    private let process: InteractiveProcess
-
-    /// The maximum length of a line of `print-preview`, in bytes.
-    private static let longestLine = 1 << 20
+    private let process: PreviewProcess
 
     /// Starts the preview.
     ///
@@ -35,9 +30,7 @@ final class PreviewWork {
         files: [String], password: String? = nil, ticket: JobTicket, printer: PrinterCapabilities?, spool: String?,
         folder: String?, replaces: Bool, resolution: Int, limit: Int
     ) throws(SpoolerClientError) {
-        guard let program = Programs.find("print-preview") else {
-            throw SpoolerClientError(.unavailable, "cannot find print-preview; install the package printq-worker")
-        }
+        guard PreviewProcess.isInstalled else { throw Self.error(.missing) }
         (self.files, keepsImages, imageLimit) = (files, folder != nil, limit)
         self.folder = try Self.makeFolder(folder)
         if folder != nil, !replaces { try Self.checkNew(files.count, in: self.folder) }
@@ -54,26 +47,14 @@ final class PreviewWork {
         let request = PreviewRequest(
             documents: documents, ticket: ticket, printer: printer, folder: self.folder, isTemporary: folder == nil,
             resolution: resolution, imageLimit: limit)
-        do {
-            let variables = ProcessInfo.processInfo.environment.map { "\($0.key)=\($0.value)" }
-            process = try InteractiveProcess(
-                program: program, arguments: spool.map { ["--spool=\($0)"] } ?? [], environment: variables,
-                errors: "/dev/null")
-            let line = Array(try JSONEncoder().encode(request)) + [UInt8(ascii: "\n")]
-            try process.send(line, until: .now + .seconds(20))
-        } catch {
+        do throws(PreviewProcess.Failure) { process = try PreviewProcess(request, spool: spool) } catch {
             if folder == nil { try? FileManager.default.removeItem(atPath: self.folder) }
-            throw SpoolerClientError(.unavailable, "cannot start '\(program)'; reinstall printq", cause: error)
+            throw Self.error(error)
         }
     }
 
     /// Ends the preview, and removes the temporary files.
-    ///
-    /// At the end of its input, print-preview ends its workers and removes its temporary folder. This also happens if
-    /// printq is killed. This method kills print-preview if print-preview does not end within 5 seconds.
     func end() {
-        process.finishSending()
-        while (try? process.line(longest: Self.longestLine, until: .now + .seconds(5))) != nil {}
         process.end()
         guard keepsImages else {
             try? FileManager.default.removeItem(atPath: folder)
@@ -89,7 +70,7 @@ final class PreviewWork {
     // MARK: Results
 
     /// The file descriptor that becomes readable when results are available.
-    var descriptor: Int32 { process.socket }
+    var descriptor: Int32 { process.descriptor }
 
     /// Waits for the next result.
     ///
@@ -97,33 +78,25 @@ final class PreviewWork {
     ///
     /// - Throws: `SpoolerClientError` with `software` if print-preview has ended before it returned all results.
     func next() throws(SpoolerClientError) -> PreviewEvent? {
-        do throws(InteractiveProcess.Interruption) {
-            let event = try event(try process.line(longest: Self.longestLine, until: .now + .seconds(24 * 3600)))
-            return event == .finished ? nil : event
-        } catch {
-            throw Self.endedEarly
-        }
+        do throws(PreviewProcess.Failure) { return try process.next() } catch { throw Self.error(error) }
     }
 
     /// Returns the results that have arrived, without waiting for more results.
     ///
     /// - Throws: `SpoolerClientError` with `software` if print-preview has ended before it returned all results.
     func available() throws(SpoolerClientError) -> [PreviewEvent] {
-        do throws(InteractiveProcess.Interruption) {
-            var events: [PreviewEvent] = []
-            for line in try process.availableLines(longest: Self.longestLine) { events.append(try event(line)) }
-            return events
-        } catch {
-            throw Self.endedEarly
-        }
+        do throws(PreviewProcess.Failure) { return try process.available() } catch { throw Self.error(error) }
     }
 
-    private static let endedEarly = SpoolerClientError(
-        .software, "print-preview has ended unexpectedly; run 'printq doctor'")
-
-    private func event(_ line: [UInt8]) throws(InteractiveProcess.Interruption) -> PreviewEvent {
-        guard let event = try? JSONDecoder().decode(PreviewEvent.self, from: Data(line)) else { throw .tooLong }
-        return event
+    private static func error(_ failure: PreviewProcess.Failure) -> SpoolerClientError {
+        switch failure {
+        case .missing:
+            SpoolerClientError(.unavailable, "cannot find print-preview; install the package printq-worker")
+        case .notStarted(let program, let cause):
+            SpoolerClientError(.unavailable, "cannot start '\(program)'; reinstall printq", cause: cause)
+        case .endedEarly:
+            SpoolerClientError(.software, "print-preview has ended unexpectedly; run 'printq doctor'")
+        }
     }
 
     // MARK: Files

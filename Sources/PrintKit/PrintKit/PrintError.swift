@@ -51,7 +51,7 @@ public struct PrintError: Error, CustomStringConvertible {
     /// message of the new error contains `doing`.
     ///
     /// - Parameter doing: A description of the failed step, for the message.
-    init(_ error: any Error, while doing: String) {
+    package init(_ error: any Error, while doing: String) {
         self = (error as? PrintError) ?? PrintError(.jobFailed, "\(doing) failed", cause: error)
     }
 

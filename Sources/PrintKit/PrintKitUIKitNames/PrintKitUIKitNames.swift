@@ -5,6 +5,7 @@
 // `UIBezierPath` and `UIPrintInfo`, this module has a class. `FromUIKit` in the documentation lists every name, also
 // the names that do not exist here, with the reason.
 
+@_exported public import DocumentInteraction
 @_exported public import Foundation
 @_exported public import PrintKit
 

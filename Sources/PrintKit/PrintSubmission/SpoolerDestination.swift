@@ -3,6 +3,7 @@
 //   PrintInteractionController ─► SpoolerDestination ─► SpoolerClient ─► printd's socket
 //        pages, a ticket             IPP requests          the same connection that printq uses
 
+import DocumentFiles
 import FoundationEssentials
 import IPP
 import PrintIPP
@@ -39,6 +40,15 @@ public struct SpoolerDestination: PrintDestination {
 
     /// The value true, because `printd` converts text, HTML, Office documents and the other types of its registry.
     public var convertsDocuments: Bool { true }
+
+    /// The types in `types/*.json5` of the spool and beside the configuration of `printd`, if the user can read the files.
+    public var registeredDocumentTypes: [DocumentType] {
+        guard let place = try? SpoolLocation.current(named: spool) else { return [] }
+        let configuration = place.configuration.split(separator: "/").dropLast().map { "/\($0)" }.joined()
+        var folders = ["\(place.path)/types", "\(configuration)/types"]
+        if folders[0] == folders[1] { folders.removeLast() }
+        return RegisteredTypes(folders: folders).types
+    }
 
     /// The value true: the documents become one job, as with `printq submit a.pdf b.pdf`.
     public var acceptsSeveralDocuments: Bool { true }

@@ -1,6 +1,7 @@
 // Checks the workers and the converters for `printq doctor`, with or without a running printd.
 
 import AsyncPrimitives
+import DocumentFiles
 import FoundationEssentials
 import Glibc
 import HTMLLayout

@@ -1,5 +1,6 @@
 // Runs the checks of `printq doctor` in a running printd.
 
+import DocumentFiles
 import Glibc
 import OpenIDConnect
 import PrintCenter

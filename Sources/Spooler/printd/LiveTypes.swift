@@ -1,8 +1,8 @@
 // The document types that administrators register, which can be read again.
 
+import DocumentFiles
 import Logging
 import PrintModel
-import PrintWork
 import Synchronization
 
 /// The registered document types of the running `printd` process.

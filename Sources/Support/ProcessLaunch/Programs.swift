@@ -83,14 +83,20 @@ public enum Programs {
     ///
     /// The program continues after this process has ended. The output of the program is discarded.
     ///
-    /// - Parameter name: The path of the executable, or its name in `PATH`.
+    /// - Parameters:
+    ///   - name: The path of the executable, or its name in `PATH`.
+    ///   - environment: Variables for the program, in addition to the variables of this process.
     /// - Throws: `LaunchError` when the program cannot be started.
-    public static func start(_ name: String, _ arguments: [String]) throws(LaunchError) {
+    public static func start(
+        _ name: String, _ arguments: [String], environment: [String: String] = [:]
+    ) throws(LaunchError) {
+        let variables = ProcessInfo.processInfo.environment.merging(environment) { $1 }
         let null = open("/dev/null", O_WRONLY | O_CLOEXEC)
         guard null >= 0 else { throw LaunchError(name, errno) }
         defer { close(null) }
         let pid = try Launch(
-            program: name, arguments: arguments, output: null, log: "/dev/null", hasOwnSession: true
+            program: name, arguments: arguments, environment: variables.map { "\($0.key)=\($0.value)" }, output: null,
+            log: "/dev/null", hasOwnSession: true
         ).start()
         // Reaps the program when it exits, so that it does not remain as a zombie.
         _ = ChildProcessExit(of: pid)

@@ -1,8 +1,9 @@
 import FoundationEssentials
-import PrintKit
 import PrintTestSupport
 import Synchronization
 import Testing
+
+@testable import PrintKit
 
 /// Tests of showing and hiding the printer options.
 final class PresentingTests: ControllerSuite {
@@ -209,6 +210,39 @@ final class PresentingTests: ControllerSuite {
         }.value
         #expect(destination.jobs.first?.request.ticket.copies == 2)
         #expect(ends.map(\.0) == [false, false, true] && ends.map(\.1) == [.noContent, nil, nil])
+    }
+
+    @Test func `'presentAndSubmit' returns the job when the destination has accepted it, before it has ended`()
+        async throws
+    {
+        let (ends, end) = AsyncStream<Never>.makeStream()
+        controller.destination = FakeDestination { _ in
+            for await _ in ends {}
+            return .completed
+        }
+        controller.optionsPresenter = FakePresenter { $0 }
+        controller.printFormatter = text()
+        let job = try #require(try await controller.presentAndSubmit())
+        #expect(controller.printInfo.printerID == "laser" && controller.printFormatter == nil)
+        end.finish()
+        #expect(try await job.wait() == .completed)
+        controller.optionsPresenter = FakePresenter { _ in nil }
+        controller.printFormatter = text()
+        let canceled = try await controller.presentAndSubmit()
+        #expect(canceled == nil)
+    }
+
+    @Test func `without a linked presenter, the error names the product that contains a presenter`() async throws {
+        controller.optionsPresenter = MissingOptionsPresenter()
+        controller.printFormatter = text()
+        let error = await #expect(throws: PrintError.self) { try await controller.present() }
+        #expect(error?.code == .printingNotAvailable)
+        #expect(
+            error?.message == "cannot show the printer options because the program has no presenter; link the product "
+                + "PrintKitTerminal, set the controller's optionsPresenter, or print with print(to:)")
+        let picker = PrinterPicker(destination: destination)
+        picker.presenter = MissingOptionsPresenter()
+        await #expect(throws: PrintError.self) { try await picker.present() }
     }
 
     @Test func `a printer picker returns the chosen printer`() async throws {

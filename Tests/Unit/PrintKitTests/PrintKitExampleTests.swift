@@ -258,6 +258,16 @@ struct PrintKitExampleTests {
         #expect(picture[320, 230] != picture[950, 230])
     }
 
+    @Test func `only a program that is linked with PrintKitTerminal contains the forms of the terminal`() throws {
+        // The modules in the names of symbols, with the length of their names.
+        for module in ["16PrintKitTerminal", "19DocumentInteraction"] {
+            for (program, isLinked) in [("PrintingExamples", true), ("PrintingPictures", false)] {
+                let code = try Data(contentsOf: URL(filePath: Programs.beside(program)))
+                #expect((code.firstRange(of: Data(module.utf8)) != nil) == isLinked, "\(program), \(module)")
+            }
+        }
+    }
+
     /// Runs a listing on a separate terminal and presses keys when the options are shown.
     ///
     /// - Returns: The output of the program, and the contents of the screen.

@@ -16,6 +16,7 @@ struct PageBrowserTests {
         ("p", [.previousPage]), ("\u{1B}OD", [.previousPage]), ("\u{1B}[5~", [.previousPage]),
         ("N", [.nextDocument]), ("\t", [.nextDocument]), ("P", [.previousDocument]), ("\u{1B}[Z", [.previousDocument]),
         ("g", [.firstPage]), ("G", [.lastPage]), ("t", [.overview]), ("q", [.quit]), ("\u{3}", [.quit]),
+        ("\u{10}", [.print]),
         ("x\u{1B}[1;5Pn", [.nextPage]), ("\u{1B}q", [.quit]), ("nnp", [.nextPage, .nextPage, .previousPage]),
     ]
 
@@ -98,5 +99,16 @@ struct PageBrowserTests {
         var browser = browser()
         browser.handle(.quit)
         #expect(browser.hasEnded)
+    }
+
+    @Test func `the page viewer prints only documents for which printing is offered`() {
+        var browser = browser()
+        browser.offerPrinting(of: 1)
+        browser.handle(.print)
+        #expect(!browser.hasEnded && !browser.status.contains("print"))
+        browser.show(1)
+        #expect(browser.status.hasPrefix("Ctrl-P print · n next"))
+        browser.handle(.print)
+        #expect(browser.hasEnded && browser.isPrinting)
     }
 }

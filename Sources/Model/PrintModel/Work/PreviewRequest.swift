@@ -91,3 +91,13 @@ extension PrinterCapabilities {
             collates: true)
     }
 }
+
+extension PreviewedDocument {
+    /// The summary of a document in one line: type, pages and paper, such as `PDF document, 4 pages on 2 sides, A4`.
+    package var text: String {
+        let count = "\(pages) page\(pages == 1 ? "" : "s")"
+        let shared = sides == pages ? "" : " on \(sides) side\(sides == 1 ? "" : "s")"
+        let title = title.map { ", \"\($0)\"" } ?? ""
+        return "\(type ?? "unknown type"), \(count)\(shared), \(paper.media.localizedName)\(title)"
+    }
+}

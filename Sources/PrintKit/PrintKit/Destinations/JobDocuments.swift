@@ -31,7 +31,7 @@ struct JobDocuments {
     ///   document. `noContent` for a PDF without pages. `jobFailed` when the item cannot be read or its image cannot be
     ///   drawn.
     func document(of item: PrintingItem) throws(PrintError) -> Document {
-        switch try OpenedItem(item, in: folder) {
+        switch try OpenedItem(item, in: folder, types: printer.destination.documentTypes) {
         case .pdf(let path, let pageCount): return Document(path: path, pageCount: pageCount, isDrawn: false)
         case .convertible(let path, let type):
             guard printer.destination.convertsDocuments else { throw .notConverted(type, on: printer) }

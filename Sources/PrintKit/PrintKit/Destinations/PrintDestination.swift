@@ -1,6 +1,7 @@
 // The protocol for destinations, to which finished documents are sent.
 
 import FoundationEssentials
+package import PrintModel
 
 /// A connection to printers: files, a spooler, or a printer on the network.
 ///
@@ -12,6 +13,11 @@ public protocol PrintDestination: Sendable {
     ///
     /// The default is false.
     var convertsDocuments: Bool { get }
+
+    /// The document types that the destination converts in addition to the types of `DocumentTypes.builtIn`.
+    ///
+    /// An additional type takes precedence over a type with the same media type or extension. The default is empty.
+    var registeredDocumentTypes: [DocumentType] { get }
 
     /// Whether a request can have `furtherDocuments`, so that several `printingItems` become one job.
     ///
@@ -66,6 +72,12 @@ public protocol PrintDestination: Sendable {
 extension PrintDestination {
     /// The default value false, because most destinations accept only PDFs.
     public var convertsDocuments: Bool { false }
+
+    /// The default value, no additional types.
+    public var registeredDocumentTypes: [DocumentType] { [] }
+
+    /// The types of documents that can be identified for this destination.
+    package var documentTypes: DocumentTypes { .builtIn.adding(registeredDocumentTypes) }
 
     /// The default value false, so that each item is a separate request.
     public var acceptsSeveralDocuments: Bool { false }

@@ -28,14 +28,14 @@ extension PrintInteractionController {
     public func canPrint(_ item: PrintingItem) -> Bool { Self.canPrint(item, at: destination) }
 
     private static func canPrint(_ item: PrintingItem, at destination: any PrintDestination) -> Bool {
-        switch opened(item) {
+        switch opened(item, destination.documentTypes) {
         case nil: false
         case .convertible: destination.convertsDocuments
         case .pdf, .image: true
         }
     }
 
-    private static func opened(_ item: PrintingItem) -> OpenedItem? {
-        do { return try OpenedItem(item, in: ScratchFolder()) } catch { return nil }
+    private static func opened(_ item: PrintingItem, _ types: DocumentTypes) -> OpenedItem? {
+        do { return try OpenedItem(item, in: ScratchFolder(), types: types) } catch { return nil }
     }
 }

@@ -17,16 +17,41 @@ extension PrintInteractionController {
     public nonisolated(nonsending) func present(
         as style: PresentationStyle = .automatic
     ) async throws(PrintError) -> Bool {
+        guard let (options, paper) = try await choose(style) else { return false }
+        return try await print(with: options, on: paper)
+    }
+
+    /// Shows the printer options, and submits the job when the person accepts the options.
+    ///
+    /// The method differs from `present(as:)` only in its result: it returns when the destination has accepted the job,
+    /// as `submit(to:)` does.
+    ///
+    /// - Returns: The job; `nil` when the options were canceled or hidden.
+    /// - Throws: `PrintError`: `noContent`, `unknownImageFormat`, `printingNotAvailable` or `jobFailed`.
+    public nonisolated(nonsending) func presentAndSubmit(
+        as style: PresentationStyle = .automatic
+    ) async throws(PrintError) -> PrintJob? {
+        guard let (options, paper) = try await choose(style) else { return nil }
+        return try await submit(with: options, on: paper)
+    }
+
+    /// Shows the options, or hides the options that are shown.
+    ///
+    /// - Returns: The chosen options, and the paper if the paper was chosen already; `nil` when the options were canceled
+    ///   or hidden.
+    private nonisolated(nonsending) func choose(
+        _ style: PresentationStyle
+    ) async throws(PrintError) -> (PrinterOptions, PrintPaper?)? {
         guard presentation == nil else {
             dismiss()
-            return false
+            return nil
         }
         guard content != nil else { throw .noContentSet }
         guard !isDrawing else { throw .busy }
         let presentation = Presentation()
-        guard let options = try await choose(style, in: presentation) else { return false }
+        guard let options = try await choose(style, in: presentation) else { return nil }
         printInfo.printerID = options.printer.id
-        return try await print(with: options, on: presentation.paper(for: options))
+        return (options, presentation.paper(for: options))
     }
 
     /// Shows the printer options, prints when the person accepts the options, and passes the result to a closure.
@@ -103,7 +128,7 @@ extension PrintInteractionController {
     ) async throws(PrintError) -> Int? {
         if case .item(let item) = content {
             let folder = try ScratchFolder()
-            switch try OpenedItem(item, in: folder) {
+            switch try OpenedItem(item, in: folder, types: destination.documentTypes) {
             case .pdf(_, let count): return count
             case .image: return 1
             case .convertible: return nil

@@ -25,10 +25,19 @@ extension PrintInteractionController {
         var options = PrinterOptions(
             title: jobName, printers: [try await printer.contacted()], duplex: printInfo.duplex)
         (options.copies, options.pages) = (max(1, copies), pages)
+        return try await submit(with: options, submissionID: submissionID)
+    }
+
+    /// Submits a job with the chosen options, and returns when the destination has accepted the job.
+    ///
+    /// - Parameter paper: The paper, if the paper was chosen already.
+    nonisolated(nonsending) func submit(
+        with options: PrinterOptions, on paper: PrintPaper? = nil, submissionID: String? = nil
+    ) async throws(PrintError) -> PrintJob {
         let (content, number) = try beginJob()
         defer { endJob(number) }
         let folder = try ScratchFolder()
-        guard var requests = try await makeRequests(of: content, for: options, on: nil, in: folder) else {
+        guard var requests = try await makeRequests(of: content, for: options, on: paper, in: folder) else {
             throw .submissionCanceled
         }
         for index in requests.indices { requests[index].submissionID = submissionID }

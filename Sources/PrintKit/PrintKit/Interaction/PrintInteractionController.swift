@@ -1,6 +1,6 @@
 // The controller that runs print jobs.
 
-import CDefaultDestination
+import CLinkedDefaults
 import FoundationEssentials
 
 /// A controller that presents print options and prints the content of an app (`UIPrintInteractionController`).
@@ -33,7 +33,7 @@ public final class PrintInteractionController {
     /// files in the current folder.
     public static let defaultDestination: any PrintDestination = {
         withUnsafeTemporaryAllocation(of: (any PrintDestination).self, capacity: 1) { place in
-            guard let start = place.baseAddress, cdefault_destination_make(start) else { return PDFFileDestination() }
+            guard let start = place.baseAddress, clinked_destination_make(start) else { return PDFFileDestination() }
             return start.move()
         }
     }()
@@ -64,8 +64,9 @@ public final class PrintInteractionController {
     public var destination: any PrintDestination = defaultDestination
     /// The presenter of the options, unless the delegate returns another presenter.
     ///
-    /// The default is the terminal.
-    public var optionsPresenter: any PrinterOptionsPresenting = TerminalOptionsPresenter()
+    /// The default is the terminal in a program that is linked with `PrintKitTerminal`. Without a presenter, showing the
+    /// options fails with an error that names this product.
+    public var optionsPresenter: any PrinterOptionsPresenting = LinkedPresenter.options
     /// The time limit for drawing a job.
     ///
     /// The job fails when the limit is exceeded. The default is ten minutes.

@@ -22,7 +22,7 @@ public struct PrinterOptions: Sendable {
     /// The closure that counts the pages for a changed selection.
     ///
     /// The closure returns `nil` when the pages cannot be counted.
-    var counter: (@Sendable (PrinterOptions) async -> Int?)?
+    package var counter: (@Sendable (PrinterOptions) async -> Int?)?
 
     /// The index of the chosen printer in the array `printers`.
     public var printerIndex: Int
@@ -111,7 +111,7 @@ public enum PresentationStyle: Hashable, Sendable {
 
 /// A surface that shows printer options.
 ///
-/// `TerminalOptionsPresenter` is a presenter. Other presenters can show windows or web pages. `presentOptions` and
+/// `TerminalOptionsPresenter` in the module PrintKitTerminal is a presenter. Other presenters can show windows or web pages. `presentOptions` and
 /// `presentPrinters` return `nil` when the person cancels. Canceling the task hides the options, and the methods then
 /// return `nil`.
 public protocol PrinterOptionsPresenting: Sendable {

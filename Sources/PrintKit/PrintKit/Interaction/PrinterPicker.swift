@@ -15,8 +15,8 @@ public final class PrinterPicker {
     public var shouldShow: (Printer) -> Bool = { _ in true }
     /// The presenter that shows the printers.
     ///
-    /// The default is the terminal.
-    public var presenter: any PrinterOptionsPresenting = TerminalOptionsPresenter()
+    /// The default is that of `PrintInteractionController.optionsPresenter`.
+    public var presenter: any PrinterOptionsPresenting = LinkedPresenter.options
     private let destination: any PrintDestination
 
     /// Creates a picker that asks the destination for its printers each time it is presented.

@@ -32,30 +32,32 @@ enum OpenedItem {
     ///
     /// If the data of the item must be stored in a file, the file is created in `folder`.
     ///
+    /// - Parameter types: The types of the destination's documents.
     /// - Throws: `unknownImageFormat` when the type of the document is unknown. `noContent` for a PDF without pages.
     ///   `jobFailed` when the item cannot be read.
-    init(_ item: PrintingItem, in folder: ScratchFolder) throws(PrintError) {
+    init(_ item: PrintingItem, in folder: ScratchFolder, types: DocumentTypes) throws(PrintError) {
         switch item {
         case .image(let image): self = .image(image)
-        case .data(let data): self = try Self.open(data, named: "the printing item", in: folder)
+        case .data(let data): self = try Self.open(data, named: "the printing item", in: folder, types)
         case .url(let url):
             if url.isFileURL {
-                self = try Self.openFile(url.path, in: folder)
+                self = try Self.openFile(url.path, types)
             } else {
                 let (data, format) = try Self.data(of: url)
-                self = try Self.open(data, named: "the data of the URL", declared: format, in: folder)
+                self = try Self.open(data, named: "the data of the URL", declared: format, in: folder, types)
             }
         }
     }
 
     private static func open(
-        _ data: Data, named name: String, declared: DocumentFormat? = nil, in folder: ScratchFolder
+        _ data: Data, named name: String, declared: DocumentFormat? = nil, in folder: ScratchFolder,
+        _ types: DocumentTypes
     ) throws(PrintError) -> OpenedItem {
         guard DocumentFormat.sniff(data.prefix(1024)) == .pdf else {
             do { return .image(try Image(data: data)) } catch {
                 guard error.code == .unsupportedFormat else { throw PrintError(error, of: name) }
                 let path = try write(data, as: "item", to: folder)
-                guard let type = DocumentKind.type(of: path, declared: declared) else {
+                guard let type = DocumentKind.type(of: path, declared: declared, among: types) else {
                     throw PrintError(error, of: name)
                 }
                 let named = folder.newPath("item.\(type.extensions.first ?? "bin")")
@@ -72,14 +74,14 @@ enum OpenedItem {
         return path
     }
 
-    private static func openFile(_ path: String, in folder: ScratchFolder) throws(PrintError) -> OpenedItem {
+    private static func openFile(_ path: String, _ types: DocumentTypes) throws(PrintError) -> OpenedItem {
         let head: [UInt8]
         do throws(SystemFailure) { head = try FileBytes.read(path, count: 1024) } catch {
             throw .unreadable(path, error.number)
         }
         if DocumentFormat.sniff(head) == .pdf { return try pdf(path, named: "'\(path)'") }
         do { return .image(try Image(contentsOfFile: path, outputScale: 1)) } catch {
-            guard error.code == .unsupportedFormat, let type = DocumentKind.type(of: path) else {
+            guard error.code == .unsupportedFormat, let type = DocumentKind.type(of: path, among: types) else {
                 throw PrintError(error, of: "'\(path)'")
             }
             return .convertible(path: path, type: type)
