@@ -8,9 +8,9 @@ public enum PDFTag: String, Hashable, Sendable, CaseIterable {
     case part = "Part"
     /// An article, which is a self-contained text.
     case article = "Art"
-    /// A section.
+    /// A part of an article, which begins with a heading.
     case section = "Sect"
-    /// A paragraph.
+    /// A block of text, the usual tag of what people read.
     case paragraph = "P"
     /// A heading of the first level, such as the title.
     case heading1 = "H1"
@@ -26,7 +26,7 @@ public enum PDFTag: String, Hashable, Sendable, CaseIterable {
     case heading6 = "H6"
     /// A list, which consists of list items.
     case list = "L"
-    /// An item of a list.
+    /// One point of a list, which contains a label and a body.
     case listItem = "LI"
     /// The number or bullet of a list item.
     case label = "Lbl"
@@ -34,11 +34,11 @@ public enum PDFTag: String, Hashable, Sendable, CaseIterable {
     case listBody = "LBody"
     /// A table, which consists of rows.
     case table = "Table"
-    /// A row of a table.
+    /// The cells beside each other in a table.
     case tableRow = "TR"
     /// A cell with the heading of a row or column.
     case tableHeaderCell = "TH"
-    /// A cell with data.
+    /// A cell that is not a heading.
     case tableDataCell = "TD"
     /// A quotation of one or more paragraphs.
     case blockQuote = "BlockQuote"

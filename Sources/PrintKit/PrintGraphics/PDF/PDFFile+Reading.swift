@@ -30,7 +30,7 @@ extension PDFFile {
         /// The entries below this entry.
         public var children: [OutlineEntry]
 
-        /// Creates an entry.
+        /// Creates an entry, for comparison with the entries of a document.
         public init(title: String, target: PDFLink.Target?, children: [OutlineEntry] = []) {
             (self.title, self.target, self.children) = (title, target, children)
         }
@@ -221,10 +221,10 @@ extension PDFPage {
 public struct PDFLink: Hashable, Sendable {
     /// The area of the link, in points from the upper left corner of the displayed page, as for drawing.
     public var rect: Rect
-    /// The target of the link.
+    /// The place to which a reader goes.
     public var target: Target
 
-    /// Creates a link.
+    /// Creates a value to compare with the links of a page; `PDFContext.setURL` adds links.
     public init(rect: Rect, target: Target) { (self.rect, self.target) = (rect, target) }
 
     /// The target of a link or of an outline entry.

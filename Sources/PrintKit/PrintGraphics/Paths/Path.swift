@@ -16,7 +16,7 @@ public enum PathDrawingMode: Hashable, Sendable, CaseIterable {
     case fill
     /// A fill with the even-odd rule.
     case eoFill
-    /// A stroke.
+    /// A line along the path with the line attributes of the context.
     case stroke
     /// A fill with the winding rule, then a stroke.
     case fillStroke

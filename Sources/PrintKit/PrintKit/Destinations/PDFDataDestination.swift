@@ -46,7 +46,7 @@ public final class PDFDataDestination: PrintDestination {
         }
     }
 
-    /// Returns `printer`.
+    /// Returns the only printer, `printer`.
     public func printers() async throws -> [Printer] { [printer] }
 
     /// Returns the capabilities of `PDFFileDestination`.
