@@ -72,6 +72,21 @@ struct AgainTests {
         expect(try await spooler.printq("resume", "\(id)"), code: 1)
     }
 
+    @Test func `a program with SpoolerClient resumes a suspended job from a page`() async throws {
+        let spooler = try TestSpooler(retryInterval: 0.5)
+        try spooler.start(speed: "x4")
+        let id = try await spooler.submit(try spooler.file("a.pdf", Self.colored))
+        _ = try await lose(id, after: 2, at: spooler)
+        let program = spooler.program("QueueCommands")
+        let beyond = try await spooler.run(program, ["resume", "\(id)", "8"])
+        #expect(beyond.output.hasPrefix("notDone: job \(id) is processing-stopped and cannot be resumed"), "\(beyond)")
+        expect(try await spooler.run(program, ["resume", "\(id)", "6"]))
+        try await spooler.waitForEnd(of: id)
+        let job = try await spooler.job(id)
+        #expect(job.state == "completed")
+        #expect(try letters(try #require(job.folder)) == "YK")
+    }
+
     @Test func `a two-sided job with several copies resumes at the front of the sheet that contains the given page`()
         async throws
     {

@@ -69,10 +69,12 @@ struct ExampleTests {
         for name in ["html", "web-view"] {
             let job = try await desk.job(name, on: "color-laser", keys: "\r")
             let original = try job.original
-            let texts = try (0..<original.pageCount).map { try original.text(at: $0) }
+            var texts = try (0..<original.pageCount).map { try original.text(at: $0) }
+            #expect(try job.pages.count == texts.count)
+            // The web view is printed on two sides, so a blank back follows an odd number of pages.
+            if name == "web-view", texts.last?.isEmpty == true { texts.removeLast() }
             #expect(texts.count > 1 && texts[0].hasPrefix("Prices") && texts.allSatisfy { $0.contains("Article") })
             #expect(texts.joined().matches(of: /\d+\.50/).count == 60)
-            #expect(try job.pages.count == texts.count)
         }
     }
 

@@ -27,7 +27,7 @@ public final class HTMLEngine: Sendable {
     ///
     ///     HTMLEngine.shared = HTMLEngine(concurrent: 8)
     ///
-    /// Layouts in progress continue with the engine with which they started.
+    /// Layouts that have started continue with their engine.
     public static var shared: HTMLEngine {
         get { current.withLock { $0 } }
         set { current.withLock { $0 = newValue } }

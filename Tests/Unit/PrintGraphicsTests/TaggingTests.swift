@@ -78,6 +78,16 @@ struct TaggingTests {
         return unmarked
     }
 
+    @Test func `a part that covers the page does not remove the parts beneath it`() async throws {
+        try PDFContext.write(to: path, bounds: Rect(x: 0, y: 0, width: 595.276, height: 841.89), info: info) { pdf in
+            pdf.beginPage()
+            pdf.withTag(.paragraph) { "Beneath".draw(at: Point(x: 20, y: 20), with: .system(ofSize: 10)) }
+            pdf.withTag(.figure) { pdf.fill(pdf.pageBounds) }
+        }
+        let lines = try await structure().joined()
+        #expect(lines.contains("Beneath") && lines.contains("Figure"))
+    }
+
     @Test func `each kind of drawing without a tag is an artifact`() async throws {
         try PDFContext.write(to: path, bounds: Rect(x: 0, y: 0, width: 300, height: 300), info: info) { pdf in
             pdf.beginPage()

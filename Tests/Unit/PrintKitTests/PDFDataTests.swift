@@ -62,6 +62,24 @@ struct PDFDataTests {
         #expect(words == ["Document", "P", "One", "P", "Two", "P", "Three", "P", "Four"])
     }
 
+    @Test func `HTML conforms to PDF/A, and is a block of a tagged PDF`() async throws {
+        let html = """
+            <h1>Rechnung</h1><p style="font-family: serif">Text mit <b>fi</b> und 日本語, <a href="https://example.org">Link</a>.</p>
+            <svg width="50" height="50"><circle cx="25" cy="25" r="20" fill="red" opacity="0.5"/></svg>
+            <div style="background: linear-gradient(red, blue); height: 20px"></div>
+            """
+        let info = DocumentInfo(title: "Rechnung", language: "de", conformance: .pdfA3b, isTagged: true)
+        let folder = try TemporaryFolder()
+        let renderer = PrintPageRenderer()
+        renderer.addPrintFormatter(MarkupTextPrintFormatter(markupText: html), startingAtPageAt: 0)
+        try await renderer.write(to: folder.path("a.pdf"), on: smallPaper, info: info)
+        #expect(try await ArchiveRules(folder.path("a.pdf")).violations(part: 3) == [])
+        let run = try await ProgramRun(
+            "/usr/bin/pdfinfo", ["-struct-text", folder.path("a.pdf")], environment: ["LC_ALL": "C.UTF-8"],
+            in: folder.path)
+        #expect(run.output.contains("Div") && run.output.contains("Rechnung"))
+    }
+
     @Test func `PDFDataDestination passes the tests for all print destinations`() async throws {
         let destination = PDFDataDestination()
         try await expectDestination(destination)

@@ -29,6 +29,20 @@ struct PrintPageRendererTests {
             ])
     }
 
+    private final class Ticket: PrintPageRenderer {
+        override var paperRect: Rect { Rect(x: 0, y: 0, width: 90, height: 60) }
+        override var printableRect: Rect { paperRect.inset(x: 10, y: 5) }
+    }
+
+    @Test func `a subclass overrides the paper and the printable area, and the formatters follow`() throws {
+        let renderer = Ticket()
+        let formatter = Fill(.red)
+        renderer.addPrintFormatter(formatter, startingAtPageAt: 0)
+        try renderer.write(to: folder.path("a.pdf"), on: smallPaper)
+        #expect(try PDFFile(path: folder.path("a.pdf")).page(at: 0)?.size == Size(width: 90, height: 60))
+        #expect(formatter.rectForPage(at: 0) == Rect(x: 10, y: 5, width: 70, height: 50))
+    }
+
     @Test func `a header and a footer with height 0 are not drawn`() throws {
         let renderer = NotingRenderer()
         renderer.addPrintFormatter(Fill(.red), startingAtPageAt: 0)

@@ -24,8 +24,7 @@ public struct DocumentInfo: Hashable, Sendable {
     public var conformance: PDFConformance?
     /// Whether the document has a logical structure, for programs that read documents aloud or extract text.
     ///
-    /// The default is false. Text formatters and `TextFrame.draw()` tag their paragraphs. `PDFContext.beginTag(_:)`
-    /// tags other parts.
+    /// The default is false. Text tags its paragraphs, and `PDFContext.beginTag(_:alternative:)` tags other parts.
     public var isTagged = false
     /// Whether fills, lines and text with equal red, green and blue are written as gray, so that printers use black ink
     /// only.

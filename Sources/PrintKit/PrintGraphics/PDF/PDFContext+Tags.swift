@@ -46,6 +46,8 @@ public enum PDFTag: String, Hashable, Sendable, CaseIterable {
     case caption = "Caption"
     /// A drawing or an image.
     case figure = "Figure"
+    /// A block without a specific kind.
+    case block = "Div"
     /// A part of a text without a specific kind.
     case span = "Span"
 }
@@ -57,11 +59,10 @@ extension PDFContext {
     /// Begins a part of the document's structure (`CGPDFContextBeginTag`).
     ///
     /// Drawing until `endTag()` belongs to the part. Parts can be nested, and the end of a page ends all open parts.
-    /// The parts are in the order in which they begin. `TextFrame.draw()` and the formatters of text tag their
-    /// paragraphs unless a part is open.
+    /// The parts are in the order in which they begin. Strings, text frames and the formatters of text tag their
+    /// paragraphs unless a part is open. A formatter of HTML tags each page as one block.
     ///
-    /// Drawing outside of all parts, such as headers and footers, is marked as an artifact, which reading programs
-    /// skip.
+    /// Drawing outside of all parts is marked as an artifact, which reading programs skip.
     ///
     /// Does nothing if the document is not tagged, in a transparency layer, or in an artifact.
     ///

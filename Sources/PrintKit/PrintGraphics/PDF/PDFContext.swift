@@ -120,6 +120,8 @@ public final class PDFContext: GraphicsContext {
         if !boxes.isEmpty { extras.boxes.append((pageCount - 1, boxes, page)) }
         cairo_pdf_surface_set_size(surface, page.width, page.height)
         open(on: surface, size: page.size, scale: 1, corner: page.origin)
+        // Without a clip, cairo forgets what a drawing covers, including the starts of tags.
+        if isTagged { clip(to: page) }
     }
 
     /// Ends the last page, and writes the file or prepares the data for `closedData()`.

@@ -109,8 +109,9 @@ final class HTMLDocument {
     /// In a PDF, the visible links of the page become links of the PDF.
     func draw(_ number: Int, at origin: Point, visible: Rect? = nil) {
         guard let page = file.page(at: number) else { return }
-        page.draw(at: origin)
-        if let pdf = GraphicsContext.current as? PDFContext { links.add(ofPage: number, to: pdf, at: origin, visible) }
+        guard let pdf = GraphicsContext.current as? PDFContext else { return page.draw(at: origin) }
+        pdf.withTag(.block) { page.draw(at: origin) }
+        links.add(ofPage: number, to: pdf, at: origin, visible)
     }
 
     func size(of number: Int) -> Size { file.page(at: number)?.size ?? .zero }

@@ -1,24 +1,25 @@
+// Checks PDF/A documents.
+
 import Foundation
-import PrintGraphics
-import PrintTestSupport
-import Testing
 
 /// The rules of PDF/A-2b and PDF/A-3b (ISO 19005-2, ISO 19005-3) for the kinds of content that PrintGraphics writes.
 ///
 /// The rules read the output of `qpdf --json=2`.
-struct ArchiveRules {
+package struct ArchiveRules {
     private let path: String
     private let objects: [String: Any]
 
-    init(_ path: String) async throws {
+    package init(_ path: String) async throws {
         self.path = path
-        let text = try await run("qpdf", "--json=2", "--json-stream-data=inline", "--decode-level=generalized", path)
-        let all = try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
-        objects = try #require((all["qpdf"] as? [Any])?.last as? [String: Any])
+        let run = try await ProgramRun(
+            "/usr/bin/qpdf", ["--json=2", "--json-stream-data=inline", "--decode-level=generalized", path],
+            environment: [:], in: "/tmp")
+        let all = try JSONSerialization.jsonObject(with: Data(run.output.utf8)) as? [String: Any]
+        objects = (all?["qpdf"] as? [Any])?.last as? [String: Any] ?? [:]
     }
 
     /// Returns the sentences about the rules that the document breaks; an empty array for a conforming document.
-    func violations(part: Int) async throws -> [String] {
+    package func violations(part: Int) async throws -> [String] {
         var broken: [String] = []
         func check(_ holds: Bool, _ rule: String) { if !holds, !broken.contains(rule) { broken.append(rule) } }
 
