@@ -15,11 +15,10 @@ PAGE = ROOT / "docs/guide-items.md"
 # Status -> the members that an item with this status must have.
 NEEDS = {
     "works": ("symbol", "test"), "differs": ("symbol", "test", "reason"), "partly": ("symbol", "reason"),
-    "missing": ("reason",), "pending": ("part",),
+    "missing": ("reason",),
 }
-# The number of items that may be partly or missing, and the number that is pending.
+# The number of items that may be partly or missing.
 MOST_UNFINISHED = 10
-PENDING = 0
 _SUITE = re.compile(r"\b(?:struct|class|actor|extension) (\w+Tests)\b")
 _TEST = re.compile(r"\bfunc\s+`([^`]+)`")
 _PYTHON_TEST = re.compile(r"^def (test_\w+)", re.MULTILINE)
@@ -29,7 +28,7 @@ _MEMBER = re.compile(r"\b(?:func|var|let|case|struct|class|enum|typealias) `?(\w
 _NEXT_CASE = re.compile(r"^\s*(?:indirect )?case (.+)$", re.MULTILINE)
 
 
-def problems(data=None, page=None, tests=None, symbols=None, pending=PENDING):
+def problems(data=None, page=None, tests=None, symbols=None):
     """Returns a sentence for each item that is incomplete, or names a test or a symbol that does not exist."""
     data = read() if data is None else data
     tests = all_tests() if tests is None else tests
@@ -57,9 +56,6 @@ def problems(data=None, page=None, tests=None, symbols=None, pending=PENDING):
     unfinished = counts["partly"] + counts["missing"]
     if unfinished > MOST_UNFINISHED:
         found.append(f"docs/guide-items.json: {unfinished} items are partly or missing, more than {MOST_UNFINISHED}")
-    if counts["pending"] != pending:
-        found.append(f"docs/guide-items.json: {counts['pending']} items are pending, not {pending}; give each item a "
-                     "status, and change PENDING in scripts/guide_items.py")
     if not found and (PAGE.read_text() if page is None and PAGE.exists() else page) != text(data):
         found.append("docs/guide-items.md is not the page of docs/guide-items.json; 'scripts/guide-items --write' writes it")
     return found

@@ -24,3 +24,8 @@ class DocCommentsTest(unittest.TestCase):
 
     def test_comments_of_private_declarations_are_not_checked(self):
         self.assertEqual(self.found("/// The width.", "private var width: Double"), [])
+
+    def test_requirements_of_protocols_are_checked(self):
+        lines = ["protocol Shape {", "    /// Returns the area.", "    func area() -> Double"]
+        self.assertEqual(self.found(*lines), [2])
+        self.assertEqual(self.found("extension Shape {", *lines[1:]), [])

@@ -8,11 +8,11 @@ import guide_items
 class GuideItemsTest(unittest.TestCase):
     complete = {"item": "A pen", "status": "works", "symbol": "Pen.draw", "test": "PenTests: a pen draws"}
 
-    def problems(self, *items, page=None, pending=0):
+    def problems(self, *items, page=None):
         data = [{"guide": "G", "chapters": [{"chapter": "C", "items": list(items)}]}]
         found = guide_items.problems(
             data, page=guide_items.text(data) if page is None else page, tests={"PenTests: a pen draws"},
-            symbols={"Pen": {"draw"}}, pending=pending)
+            symbols={"Pen": {"draw"}})
         return [problem.removeprefix("docs/guide-items.json: ").replace(" (G, C)", "") for problem in found]
 
     def item(self, **members):
@@ -48,12 +48,6 @@ class GuideItemsTest(unittest.TestCase):
     def test_unknown_status_and_repeated_items_are_problems(self):
         self.assertIn("has the status 'done'", self.problems(self.item(status="done"))[0])
         self.assertEqual(self.problems(self.complete, self.complete), ["'A pen' is listed twice"])
-
-    def test_the_number_of_pending_items_is_exact(self):
-        pending = self.item(status="pending", part="pens", test=None)
-        self.assertEqual(self.problems(pending, pending=1), [])
-        self.assertIn("1 items are pending, not 0", self.problems(pending)[0])
-        self.assertIn("0 items are pending, not 1", self.problems(self.complete, pending=1)[0])
 
     def test_the_page_is_up_to_date(self):
         self.assertIn("'scripts/guide-items --write' writes it", self.problems(self.complete, page="old")[0])

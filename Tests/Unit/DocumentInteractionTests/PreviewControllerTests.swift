@@ -65,6 +65,18 @@ struct PreviewControllerTests {
         #expect(controller.title == nil)
     }
 
+    @Test func `the delegate is told before and after a preview disappears`() async throws {
+        final class Watcher: PreviewControllerDelegate {
+            var calls: [String] = []
+            func previewControllerWillDismiss(_ controller: PreviewController) { calls.append("will dismiss") }
+            func previewControllerDidDismiss(_ controller: PreviewController) { calls.append("did dismiss") }
+        }
+        let (documents, watcher) = (Documents([try file("a.txt")]), Watcher())
+        (controller.dataSource, controller.delegate) = (documents, watcher)
+        #expect(try await controller.present())
+        #expect(watcher.calls == ["will dismiss", "did dismiss"])
+    }
+
     @Test func `a document type can be previewed if it can be printed`() throws {
         let rtf = try file("a.rtf", "{\\rtf1 hello}")
         for url in [

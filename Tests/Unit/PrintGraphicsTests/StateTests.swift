@@ -101,15 +101,15 @@ struct StateTests {
         }
     }
 
-    @Test func `a rectangle is mapped by the bounds of its transformed path`() {
+    @Test func `a transform maps a rectangle and a path to the same bounds`() {
         let rect = Rect(x: 10, y: 20, width: 30, height: 40)
         let turned = AffineTransform.rotation(by: .pi / 2).concatenating(.scale(x: 2, y: 1))
-        let bounds = BezierPath(rect: rect).applying(turned).bounds
         let exact = Rect(x: -120, y: 10, width: 80, height: 30)
-        for (one, other) in [
-            (bounds.minX, exact.minX), (bounds.minY, exact.minY), (bounds.maxX, exact.maxX), (bounds.maxY, exact.maxY),
-        ] {
-            #expect(abs(one - other) < 1e-9, "\(bounds)")
+        for bounds in [BezierPath(rect: rect).applying(turned).bounds, turned.apply(to: rect)] {
+            let distances = [
+                bounds.minX - exact.minX, bounds.minY - exact.minY, bounds.maxX - exact.maxX, bounds.maxY - exact.maxY,
+            ]
+            #expect(distances.allSatisfy { abs($0) < 1e-9 }, "\(bounds)")
         }
     }
 

@@ -126,16 +126,6 @@ struct NameTests {
         if let low = image.cgImage { #expect(UIImage(cgImage: low, scale: 2, orientation: .down).size.width == 0.5) }
     }
 
-    @Test func `an image of the program is found by its name without an extension`() throws {
-        let folder = Bundle.main.resourcePath ?? Bundle.main.bundlePath
-        let name = "image-\(UUID().uuidString)"
-        try Image(width: 3, height: 2, rgb: [UInt8](repeating: 9, count: 18)).pngData()?
-            .write(to: URL(filePath: "\(folder)/\(name).png"))
-        defer { try? FileManager.default.removeItem(atPath: "\(folder)/\(name).png") }
-        #expect(UIImage(named: name)?.size == CGSize(width: 3, height: 2))
-        #expect(UIImage(named: "\(name).png")?.size == CGSize(width: 3, height: 2))
-    }
-
     @Test func `attributes of NSAttributedString reach the text, and text without a color is black`() throws {
         let style = NSMutableParagraphStyle()
         (style.alignment, style.firstLineHeadIndent) = (.right, 7)
