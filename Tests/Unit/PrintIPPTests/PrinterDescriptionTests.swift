@@ -30,7 +30,8 @@ struct PrinterDescriptionTests {
         }
     }
 
-    @Test func `the attributes that lists of printers request have the same values as together with all`() async throws {
+    @Test func `the attributes that lists of printers request have the same values as together with all`() async throws
+    {
         // What lpstat and cupsGetDests request.
         let names = [
             "printer-info", "printer-is-accepting-jobs", "printer-location", "printer-make-and-model", "printer-name",
