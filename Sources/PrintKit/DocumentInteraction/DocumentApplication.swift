@@ -31,7 +31,9 @@ public struct DocumentApplication: Hashable, Sendable {
         guard values["Type"] == "Application", values["Hidden"] != "true", values["Terminal"] != "true",
             let name = values["Name"]
         else { return nil }
-        isDBusActivatable = values["DBusActivatable"] == "true" && id.hasSuffix(".desktop")
+        isDBusActivatable =
+            values["DBusActivatable"] == "true" && id.hasSuffix(".desktop")
+            && SessionBus.isName(String(id.dropLast(".desktop".count)))
         let words = values["Exec"].flatMap { Self.words(DesktopFile.unescaped($0)) } ?? []
         guard !words.isEmpty || isDBusActivatable else { return nil }
         (self.id, self.name, icon, command, self.path) = (id, name, values["Icon"], words, path)

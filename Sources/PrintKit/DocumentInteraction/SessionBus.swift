@@ -108,6 +108,9 @@ final class SessionBus: @unchecked Sendable {
         return PrintError(.jobFailed, "\(message): \(reason)")
     }
 
+    /// Returns whether a text is a name of applications on the bus: at least two parts with dots between them.
+    static func isName(_ text: String) -> Bool { g_dbus_is_name(text) != 0 && !text.hasPrefix(":") }
+
     /// Returns the path of an application's object: `/org/gnome/Evince` for `org.gnome.Evince`.
     static func objectPath(of name: String) -> String {
         "/" + String(name.map { $0 == "." ? "/" : $0 == "-" ? "_" : $0 })

@@ -105,6 +105,7 @@ struct OpenedDocumentTests {
     {
         let entry = "[Desktop Entry]\nType=Application\nName=Viewer\nDBusActivatable=true\n"
         let application = try #require(DocumentApplication(id: "com.acme.Viewer.desktop", entry: entry))
+        #expect(DocumentApplication(id: "viewer.desktop", entry: entry) == nil, "a name on the bus has two parts")
         let url = URL(filePath: "/d/a.ics")
         let message = try OpenMessage(url, source: "mail", annotation: nil)
         let error = await #expect(throws: PrintError.self) {
