@@ -40,16 +40,18 @@ public final class RawTerminal {
     /// - Parameter handlesSignals: Whether signals become events. A library passes false, because the handlers of signals
     ///   belong to the program.
     /// - Returns: The terminal; nil if standard input or standard output is not a terminal, or if another `RawTerminal`
-    ///   exists.
+    ///   handles the signals.
     public init?(input: Int32 = 0, output: Int32 = 1, handlesSignals: Bool = true) {
         var mode = termios()
         guard isatty(output) == 1, tcgetattr(input, &mode) == 0 else { return nil }
         var ends: [Int32] = [-1, -1]
         let kind = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue)
         guard socketpair(AF_UNIX, kind, 0, &ends) == 0 else { return nil }
-        let claim = Self.signalEnd.compareExchange(
-            expected: -1, desired: ends[1], ordering: .sequentiallyConsistent)
-        guard claim.exchanged else {
+        guard
+            !handlesSignals
+                || Self.signalEnd.compareExchange(expected: -1, desired: ends[1], ordering: .sequentiallyConsistent)
+                    .exchanged
+        else {
             ends.forEach { close($0) }
             return nil
         }
@@ -69,7 +71,7 @@ public final class RawTerminal {
     deinit {
         tcsetattr(input, TCSAFLUSH, &before)
         if handlesSignals { for number in Self.signals { signal(number, SIG_DFL) } }
-        Self.signalEnd.store(-1, ordering: .sequentiallyConsistent)
+        if handlesSignals { Self.signalEnd.store(-1, ordering: .sequentiallyConsistent) }
         close(signalReader)
         close(signalWriter)
     }

@@ -5,8 +5,9 @@ import Testing
 @testable import DocumentInteraction
 @testable import PrintKitTerminal
 
-/// Tests of previews and menus of documents on a pseudo-terminal.
-struct TerminalPreviewTests {
+/// Tests of previews and menus of documents on a pseudo-terminal, one after another, because one test checks that no
+/// folder of a preview is left.
+@Suite(.serialized) struct TerminalPreviewTests {
     private let folder: TemporaryFolder
     private let pty: PseudoTerminal
 
