@@ -144,14 +144,16 @@ def list_as(numbers, address, fields, is_secure, printers):
                 else http.client.HTTPConnection(*address, source_address=source))
         complete = 0
         for _ in range(LISTS_PER_CLIENT):
-            try:
-                made.request("POST", "/", body, fields)
-                answer = made.getresponse()
-            except ConnectionError:
-                # A server may close an idle connection for a new one.
-                made.close()
-                made.request("POST", "/", body, fields)
-                answer = made.getresponse()
+            for attempt in range(20):
+                try:
+                    made.request("POST", "/", body, fields)
+                    answer = made.getresponse()
+                    break
+                except (ConnectionError, ssl.SSLEOFError):
+                    # A server may close an idle connection for a new one, also before its first request.
+                    made.close()
+                    if attempt == 19:
+                        raise
             complete += answer.read().count(b"\x00\x0cprinter-name") == printers
         made.close()
         return complete

@@ -31,8 +31,7 @@ extension PrinterDirectory {
     ///
     /// If the printer misses this deadline, the function returns the cached capabilities.
     ///
-    /// Lists of printers use this function. A single printer that accepts connections but never responds must not delay
-    /// the list.
+    /// A single printer that accepts connections but never responds must not delay a list of printers.
     public func quickStatus(of printer: ConfiguredPrinter) async -> QuickStatus {
         let known: Entry
         do {
@@ -42,6 +41,32 @@ extension PrinterDirectory {
         }
         if !isFresh(known.slowAt, for: Self.slowLifetime), let seen = await answer(of: printer) { return seen }
         return QuickStatus(capabilities: entries[printer.name]?.capabilities)
+    }
+
+    /// Returns the status and capabilities of several printers within two seconds, in the order of the printers.
+    ///
+    /// Only a printer whose cached values have expired costs a task and a timer, and a request.
+    package func quickStatuses(of printers: [ConfiguredPrinter]) async -> [QuickStatus] {
+        var seen = printers.map(freshStatus)
+        let expired = seen.indices.filter { seen[$0] == nil }
+        if !expired.isEmpty {
+            await withTaskGroup(of: (Int, QuickStatus).self) { group in
+                for index in expired { group.addTask { (index, await self.quickStatus(of: printers[index])) } }
+                for await (index, status) in group { seen[index] = status }
+            }
+        }
+        return seen.compactMap(\.self)
+    }
+
+    /// Returns the cached values that `quickStatus(of:)` returns without a request; nil if it must send a request.
+    private func freshStatus(of printer: ConfiguredPrinter) -> QuickStatus? {
+        guard let entry = entries[printer.name], entry.deviceURI == printer.deviceURI else { return nil }
+        if isFresh(entry.slowAt, for: Self.slowLifetime) { return QuickStatus(capabilities: entry.capabilities) }
+        guard hasFreshStatus(entry) else { return nil }
+        let status = entry.shownStatus
+        let isSilent = entry.isSilent && status == nil
+        guard isSilent || hasFreshCapabilities(entry) else { return nil }
+        return QuickStatus(capabilities: entry.capabilities, status: status, problem: entry.problem)
     }
 
     /// Returns the last response of a printer, and sends no request.

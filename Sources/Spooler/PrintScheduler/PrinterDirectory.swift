@@ -65,9 +65,7 @@ public actor PrinterDirectory {
     /// - Throws: `BackendError` if the printer has never responded and does not respond now.
     public func capabilities(of printer: ConfiguredPrinter) async throws -> PrinterCapabilities {
         let known = try entry(for: printer)
-        if let capabilities = known.capabilities, isFresh(known.askedAt, for: Self.capabilitiesLifetime) {
-            return capabilities
-        }
+        if let capabilities = known.capabilities, hasFreshCapabilities(known) { return capabilities }
         do {
             guard let answer = await capabilitiesRequest(to: printer, known).answer() else {
                 throw CancellationError()
@@ -132,9 +130,7 @@ public actor PrinterDirectory {
     /// message explains how to fix the problem.
     public func status(of printer: ConfiguredPrinter) async -> PrinterStatus? {
         guard let known = try? entry(for: printer) else { return nil }
-        if known.expirationsAtRequest == known.expirations, isFresh(known.statusAt, for: Self.statusLifetime) {
-            return known.shownStatus
-        }
+        if hasFreshStatus(known) { return known.shownStatus }
         // A canceled caller has no information about the printer.
         guard let (answer, problem) = await statusRequest(to: printer, known).answer() else { return nil }
         if answer == nil { noteFailure(of: printer) } else { noteAnswer(of: printer) }
@@ -238,6 +234,14 @@ public actor PrinterDirectory {
     /// A response with a time in the future counts as stale, because the wall-clock time was set back.
     func isFresh(_ time: UnixTime, for seconds: Double) -> Bool {
         (0..<seconds).contains(clock() - time)
+    }
+
+    func hasFreshCapabilities(_ entry: Entry) -> Bool {
+        entry.capabilities != nil && isFresh(entry.askedAt, for: Self.capabilitiesLifetime)
+    }
+
+    func hasFreshStatus(_ entry: Entry) -> Bool {
+        entry.expirationsAtRequest == entry.expirations && isFresh(entry.statusAt, for: Self.statusLifetime)
     }
 
     func update(_ printer: ConfiguredPrinter, _ change: (inout Entry) -> Void) {

@@ -10,6 +10,7 @@ package final class SharingState: Sendable {
         var names: [String: String] = [:]
         var refusals: [String: String] = [:]
         var problem: String?
+        var changeCount = 0
     }
 
     private let state = Mutex(State())
@@ -26,19 +27,31 @@ package final class SharingState: Sendable {
         state.withLock { state in
             (state.names[printer], state.refusals[printer]) = (name, nil)
             if name != nil { state.problem = nil }
+            state.changeCount += 1
         }
     }
 
     /// Records why a printer cannot be published.
     package func note(refusal reason: String, of printer: String) {
-        state.withLock { ($0.names[printer], $0.refusals[printer]) = (nil, reason) }
+        state.withLock { state in
+            (state.names[printer], state.refusals[printer]) = (nil, reason)
+            state.changeCount += 1
+        }
     }
 
     /// Records why no printer can be published.
-    package func note(problem: String) { state.withLock { ($0.names, $0.problem) = ([:], problem) } }
+    package func note(problem: String) {
+        state.withLock { state in
+            (state.names, state.problem) = ([:], problem)
+            state.changeCount += 1
+        }
+    }
 
     /// The reason why no printer can be published; nil if there is none.
     package var problem: String? { state.withLock { $0.problem } }
+
+    /// The number of changes of the published names, refusals and problems.
+    var changeCount: Int { state.withLock { $0.changeCount } }
 
     func admitsAnonymous(from address: String) -> Bool { admits(address) }
 

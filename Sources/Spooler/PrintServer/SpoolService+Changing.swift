@@ -173,6 +173,7 @@ extension SpoolService {
         await directory.keepOnly(names)
         states.keepOnly(names)
         configured.keepOnly(names)
+        described.keepOnly(names)
         scheduler.keepOnly(names)
     }
 

@@ -29,18 +29,24 @@ extension SpoolService {
         return list
     }
 
-    /// Returns the status and capabilities of a printer, as seen from this host.
+    /// Returns the status and capabilities of printers, as seen from this host, in the order of the printers.
     ///
-    /// If this host does not drive the printer, this host queries the printer only if this host can reach the printer.
+    /// If this host does not drive a printer, this host queries the printer only if this host can reach the printer.
     /// Without a response, a printer that another host drives, or that this host cannot reach, counts as idle.
-    func quickStatus(of printer: ConfiguredPrinter, hosts: HostList?) async -> PrinterDirectory.QuickStatus {
-        guard let hosts, let own = spool.hostName else { return await directory.quickStatus(of: printer) }
-        let canReach = hosts.canReach(printer.name, from: own)
-        let driver = hosts.driver(of: printer.name).hostName
-        var seen = canReach ? await directory.quickStatus(of: printer) : PrinterDirectory.QuickStatus()
-        let isDrivenElsewhere = driver != nil && driver != own
-        if seen.status == nil, isDrivenElsewhere || !canReach { seen.status = PrinterStatus(state: .idle) }
-        return seen
+    func quickStatuses(of printers: [ConfiguredPrinter], hosts: HostList?) async -> [PrinterDirectory.QuickStatus] {
+        guard let hosts, let own = spool.hostName else { return await directory.quickStatuses(of: printers) }
+        let reached = printers.filter { hosts.canReach($0.name, from: own) }
+        var answers = await directory.quickStatuses(of: reached)[...]
+        var names = reached.map(\.name)[...]
+        return printers.map { printer in
+            let canReach = names.first == printer.name
+            var seen = canReach ? answers.removeFirst() : PrinterDirectory.QuickStatus()
+            if canReach { names.removeFirst() }
+            let driver = hosts.driver(of: printer.name).hostName
+            let isDrivenElsewhere = driver != nil && driver != own
+            if seen.status == nil, isDrivenElsewhere || !canReach { seen.status = PrinterStatus(state: .idle) }
+            return seen
+        }
     }
 
     /// Returns the status of a printer of the queue.
@@ -59,14 +65,6 @@ extension SpoolService {
                 state: .idle, reasons: ["offline-report"], message: driver.explanation(of: row.name),
                 isAccepting: row.isAccepting)
         }
-    }
-
-    /// Returns the attributes of a printer that name its host.
-    ///
-    /// `printq-host` is the name of the host that drives the printer.
-    static func hostAttributes(of printer: String, in hosts: HostList?) -> [Attribute] {
-        guard let host = hosts?.driver(of: printer).hostName else { return [] }
-        return [Attribute("printq-host", .name(host))]
     }
 
     /// Returns the requested attributes about the hosts of the queue.

@@ -88,7 +88,7 @@ extension SpoolService {
         let printer = await printer(of: job)
         let hosts = await recentHosts()
         let status: PrinterStatus? =
-            if let printer { await quickStatus(of: printer, hosts: hosts).status } else { nil }
+            if let printer { await quickStatuses(of: [printer], hosts: hosts)[0].status } else { nil }
         let turns = takesTurns ? try? await spool.fairQueue(of: job.printer).jobsAhead(of: job) : nil
         let ahead = if let turns { turns.count } else { (try? await spool.countWaitingBefore(job.id)) ?? 0 }
         return scheduler.withNextAttempt(job).condition(

@@ -48,15 +48,10 @@ extension SpoolService {
     public func troubledPrinters() async throws -> Set<String> {
         let rows = try await rows()
         let hosts = await recentHosts()
-        return await withTaskGroup(of: String?.self) { group in
-            for row in rows {
-                group.addTask {
-                    let seen = await quickStatus(of: row, hosts: hosts)
-                    return Self.status(row, seen: seen, hosts: hosts).needsAttention ? row.name : nil
-                }
-            }
-            return await group.reduce(into: []) { names, name in if let name { names.insert(name) } }
+        let troubled = zip(rows, await quickStatuses(of: rows, hosts: hosts)).filter { row, seen in
+            Self.status(row, seen: seen, hosts: hosts).needsAttention
         }
+        return Set(troubled.map(\.0.name))
     }
 
     /// Returns the number of unfinished jobs; nil if the filter includes job numbers, ended jobs, or only some printers.

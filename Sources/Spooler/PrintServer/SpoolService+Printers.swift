@@ -8,19 +8,12 @@ import PrintSpool
 
 extension SpoolService {
     /// Returns all printers of the queue.
-    public func printers() async throws -> [ServedPrinter] {
-        let rows = try await rows()
-        let types = await types()
-        let hosts = await recentHosts()
-        return await withTaskGroup(of: (Int, ServedPrinter).self) { group in
-            for (index, row) in rows.enumerated() {
-                group.addTask { (index, await served(row, types: types, hosts: hosts)) }
-            }
-            var found: [(Int, ServedPrinter)] = []
-            for await printer in group { found.append(printer) }
-            return found.sorted { $0.0 < $1.0 }.map(\.1)
-        }
-    }
+    ///
+    /// Concurrent calls share the result. The result contains each change that was made before the call.
+    public func printers() async throws -> [ServedPrinter] { try await listPrinters().value }
+
+    /// Returns the task that makes the next list of all printers.
+    package func listPrinters() -> Task<[ServedPrinter], any Error> { lists.join { try await served(rows()) } }
 
     /// Returns whether the queue has a printer with the given name.
     public func hasPrinter(named name: String) async throws -> Bool {
@@ -29,7 +22,7 @@ extension SpoolService {
 
     /// Returns the printer with the given name; without a name, the default printer.
     public func printer(named name: String?) async throws -> ServedPrinter {
-        await served(try await row(of: name), types: types(), hosts: recentHosts())
+        try await served([row(of: name)])[0]
     }
 
     /// Returns the printer with the given name, or the default printer.
@@ -39,9 +32,10 @@ extension SpoolService {
         let row = try await row(of: name)
         // The default options of the printer are options of each job.
         let capabilities = await directory.knownCapabilities(of: row, waits: waits || !row.options.isEmpty)
-        return served(
-            row, types: await types(), capabilities: capabilities,
-            status: Self.status(row, device: nil, problem: nil))
+        var printer = served(
+            row, capabilities: capabilities, status: Self.status(row, device: nil, problem: nil), changedAt: clock())
+        (printer.formats, printer.unavailability) = Self.acceptance(await types())
+        return printer
     }
 
     /// Returns the printers of the spool.
@@ -111,20 +105,49 @@ extension SpoolService {
         try await spool.setDefaultPrinter(printer)
     }
 
-    private func served(
-        _ row: ConfiguredPrinter, types: PrintableTypes, hosts: HostList?
-    ) async -> ServedPrinter {
-        let seen = await quickStatus(of: row, hosts: hosts)
+    /// Returns printers as clients see them now, in the order of the rows.
+    ///
+    /// A printer is described again only if a value has changed on which its description depends.
+    private func served(_ rows: [ConfiguredPrinter]) async -> [ServedPrinter] {
+        let (acceptance, hosts) = (Self.acceptance(await types()), await recentHosts())
+        let seen = await quickStatuses(of: rows, hosts: hosts)
+        // The number is read first, so that a change during the description makes the description outdated.
+        let (sharingChanges, now) = (sharing.changeCount, clock())
+        return zip(rows, seen).map { row, seen in
+            let source = DescribedPrinters.Source(
+                row: row, capabilities: seen.capabilities, device: seen.status,
+                status: Self.status(row, seen: seen, hosts: hosts), host: hosts?.driver(of: row.name).hostName,
+                sharingChanges: sharingChanges)
+            var printer = described.printer(from: source, at: now) ?? describe(source)
+            (printer.formats, printer.unavailability) = acceptance
+            return printer
+        }
+    }
+
+    private func describe(_ source: DescribedPrinters.Source) -> ServedPrinter {
+        let row = source.row
         var printer = served(
-            row, types: types, capabilities: seen.capabilities, status: Self.status(row, seen: seen, hosts: hosts))
-        printer.extra += Self.hostAttributes(of: row.name, in: hosts)
-        describe(&printer, row, capabilities: seen.capabilities ?? Self.unknown, device: seen.status)
+            row, capabilities: source.capabilities, status: source.status,
+            changedAt: states.time(of: row.name, source.status.withoutSupplies, now: clock()))
+        if let host = source.host { printer.extra.append(Attribute("printq-host", .name(host))) }
+        describe(&printer, row, capabilities: source.capabilities ?? Self.unknown, device: source.device)
+        printer.listed = ListedGroups()
+        described.keep(printer, from: source)
         return printer
     }
 
+    /// The formats that the queue accepts, and the reasons why it does not accept others; both can change at any time.
+    private typealias Acceptance = (formats: [DocumentFormat], unavailability: @Sendable (DocumentFormat) -> String?)
+
+    private static func acceptance(_ types: PrintableTypes) -> Acceptance {
+        (
+            types.formats + [.octetStream],
+            { format in types.registry.type(for: format).flatMap(types.unavailability)?.message }
+        )
+    }
+
     private func served(
-        _ row: ConfiguredPrinter, types: PrintableTypes, capabilities seen: PrinterCapabilities?,
-        status: PrinterStatus
+        _ row: ConfiguredPrinter, capabilities seen: PrinterCapabilities?, status: PrinterStatus, changedAt: UnixTime
     ) -> ServedPrinter {
         var capabilities = seen ?? Self.unknown
         let defaults = row.defaultTicket(for: seen)
@@ -136,15 +159,11 @@ extension SpoolService {
             name: row.name, info: row.info.isEmpty ? row.name : row.info, location: row.location,
             uuid: ServedPrinter.uuid(of: row.name, at: spool.identity),
             deviceURI: row.deviceURI, isDefault: row.isDefault, status: status,
-            stateChangedAt: states.time(of: row.name, status.withoutSupplies, now: clock()), capabilities: capabilities,
-            formats: types.formats + [.octetStream],
+            stateChangedAt: changedAt, capabilities: capabilities, formats: [],
             queuedJobs: { (try? await spool.countQueuedJobs(printer: row.name)) ?? 0 },
             extra: row.errorPolicy.attributes + [row.afterInterruption.attribute]
                 + Self.attributes(of: defaults) + Self.storedAttributes(of: row) + sharing.attributes(of: row),
             hasWebPages: true)
-        printer.unavailability = { format in
-            types.registry.type(for: format).flatMap(types.unavailability)?.message
-        }
         printer.defaultTicket = defaults
         printer.policy = row.policy
         (printer.geoLocation, printer.organization) = (row.geoLocation, row.organization)

@@ -29,6 +29,8 @@ public struct SpoolService: PrinterService {
     let recent: RecentEvents
     let states = ChangeTimes<PrinterStatus>()
     let configured = ChangeTimes<PrinterConfiguration>()
+    let described = DescribedPrinters()
+    let lists = SharedComputation<[ServedPrinter]>()
     let refused = RefusedDocuments()
     let counts = RecentCounts()
     let hosts = RecentHosts()

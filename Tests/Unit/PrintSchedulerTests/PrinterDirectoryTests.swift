@@ -164,6 +164,59 @@ struct PrinterDirectoryTests {
         #expect(await directory.quickStatus(of: printer).capabilities?.makeAndModel == "Hung")
     }
 
+    /// A clock that counts its sleeps, which last until they are canceled.
+    private final class CountingClock: Clock {
+        private let clock = TestClock()
+        private let sleeps = Mutex(0)
+        var count: Int { sleeps.withLock { $0 } }
+        var now: TestClock.Instant { clock.now }
+        var minimumResolution: Duration { clock.minimumResolution }
+
+        func sleep(until deadline: TestClock.Instant, tolerance: Duration?) async throws {
+            sleeps.withLock { $0 += 1 }
+            try await clock.sleep(until: deadline, tolerance: tolerance)
+        }
+    }
+
+    @Test func `'quickStatuses' starts a timer and a request only for printers whose cached values have expired`()
+        async throws
+    {
+        let time = TestTime()
+        let clock = CountingClock()
+        let devices = ["a": ScriptedPrinter(), "b": ScriptedPrinter(), "silent": ScriptedPrinter()]
+        await devices["silent"]?.fail(.capabilities, with: .silent, stays: true)
+        await devices["silent"]?.fail(.printerStatus, with: .silent, stays: true)
+        let directory = PrinterDirectory(clock: { time.now }, sleeper: clock) { devices[$0.name]! }
+        let printers = ["a", "silent", "b"].map { ConfiguredPrinter(name: $0, deviceURI: "test:\($0)") }
+        func expectList(timers: Int, requestsOfB: Int) async {
+            let list = await directory.quickStatuses(of: printers)
+            #expect(list.map { $0.status?.state } == [.idle, nil, .idle])
+            #expect(list.map { $0.capabilities?.makeAndModel } == ["Scripted", nil, "Scripted"])
+            #expect(list[1].problem?.code == .unreachable)
+            #expect(clock.count == timers)
+            #expect(await devices["b"]?.count(.printerStatus) == requestsOfB)
+        }
+        await expectList(timers: 3, requestsOfB: 1)
+        await expectList(timers: 3, requestsOfB: 1)
+        await directory.expireStatus(ofPrinterNamed: "b")
+        await expectList(timers: 4, requestsOfB: 2)
+        time.now += 1
+        await expectList(timers: 7, requestsOfB: 3)
+        await directory.forgetAnswers(of: printers[2])
+        await expectList(timers: 8, requestsOfB: 4)
+        #expect(await directory.quickStatuses(of: []).isEmpty)
+    }
+
+    @Test func `'quickStatuses' returns the new status of a printer in the order of the printers`() async {
+        let (first, second) = (ScriptedPrinter(), ScriptedPrinter())
+        let directory = PrinterDirectory(clock: { 0 }) { $0.name == "first" ? first : second }
+        let printers = ["second", "first"].map { ConfiguredPrinter(name: $0, deviceURI: "test:\($0)") }
+        _ = await directory.quickStatuses(of: printers)
+        await first.show(PrinterStatus(state: .stopped, reasons: ["media-empty-error"]))
+        await directory.expireStatus(ofPrinterNamed: "first")
+        #expect(await directory.quickStatuses(of: printers).map { $0.status?.state } == [.idle, .stopped])
+    }
+
     @Test func `'knownCapabilities' without waiting returns immediately, and requests the capabilities once`()
         async throws
     {

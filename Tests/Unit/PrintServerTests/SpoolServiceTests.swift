@@ -14,10 +14,12 @@ import Testing
 struct QuietSpool {
     private let folder: TemporaryFolder
     let spool: Spool
+    let directory: PrinterDirectory
     let service: SpoolService
 
     init(
-        printer: QuietPrinter = QuietPrinter(), medium: SpoolMedium = .disk, admitsGuests: Bool = false,
+        printer: any PrinterBackend = QuietPrinter(), medium: SpoolMedium = .disk, admitsGuests: Bool = false,
+        types: @escaping @Sendable () async -> PrintableTypes = { .pages }, sharing: SharingState? = nil,
         logins: PasswordLogins = PasswordLogins()
     ) async throws {
         folder = try TemporaryFolder()
@@ -25,12 +27,12 @@ struct QuietSpool {
         var quiet = ConfiguredPrinter(name: "quiet", deviceURI: "test:quiet", isDefault: true)
         quiet.admitsAnonymous = admitsGuests
         try await spool.addPrinter(quiet)
-        let directory = PrinterDirectory(clock: Spool.systemTime) { _ in printer }
+        directory = PrinterDirectory(clock: Spool.systemTime) { _ in printer }
         let scheduler = Scheduler(
             spool: spool, directory: directory, worker: RefusingWorker(), logger: Logger(label: "test"))
         service = SpoolService(
-            RecentEvents(spool: spool, after: 0), scheduler: scheduler, directory: directory,
-            sharing: SharingState { _ in admitsGuests }, output: { _, _ in nil },
+            RecentEvents(spool: spool, after: 0), scheduler: scheduler, directory: directory, types: types,
+            sharing: sharing ?? SharingState { _ in admitsGuests }, output: { _, _ in nil },
             logins: logins, checkUp: { [HealthFinding(line: "ok: all is well")] })
     }
 }

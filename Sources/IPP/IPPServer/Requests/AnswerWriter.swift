@@ -83,10 +83,11 @@ struct AnswerWriter: Sendable {
 
     /// Returns the next part of a long response, or `nil` at the end of the response.
     ///
-    /// The part is encoded outside of the event loop's thread.
+    /// The part is made and encoded outside of the event loop's thread.
     private func encodedPart(_ more: IPPAnswer.More) async throws -> [UInt8]? {
         try await withTaskExecutorPreference(globalConcurrentExecutor) {
-            try await more()?.flatMap { try $0.encoded() }
+            guard let part = try await more() else { return nil }
+            return try part.encoded ?? part.groups.flatMap { try $0.encoded() }
         }
     }
 }

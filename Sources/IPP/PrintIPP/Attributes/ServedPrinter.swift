@@ -53,6 +53,8 @@ public struct ServedPrinter: Sendable {
     /// Whether the printer meets the requirements of IPP Everywhere (PWG 5100.14), provided that clients can open the
     /// printer's web pages.
     package var isEverywhere = false
+    /// The stored attributes for lists; `nil` if the values of the printer change without a new description.
+    package var listed: ListedGroups?
 
     package init(
         name: String, info: String, location: String = "", uuid: String, deviceURI: String? = nil,
@@ -71,6 +73,7 @@ public struct ServedPrinter: Sendable {
     func shown(for format: DocumentFormat) -> ServedPrinter {
         let own = attributes(format)
         var printer = self
+        printer.listed = nil
         printer.extra = extra.filter { attribute in !own.contains { $0.name == attribute.name } } + own
         return printer
     }

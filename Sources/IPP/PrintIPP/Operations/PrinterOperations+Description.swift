@@ -52,11 +52,15 @@ extension PrinterOperations {
         "printer-is-accepting-jobs", "printer-state", "printer-state-reasons", "printer-state-message",
         "printer-state-change-time", "printer-state-change-date-time", "printer-type", "printer-is-shared",
         "device-uri", "queued-job-count",
+        // Clients of CUPS request these attributes, which the printer reports or no printer has.
+        "auth-info-required", "marker-change-time", "marker-colors", "marker-high-levels", "marker-levels",
+        "marker-low-levels", "marker-message", "marker-names", "marker-types", "printer-commands", "printer-defaults",
+        "printer-is-temporary", "printer-mandatory-job-attributes",
     ]
 
     /// The names of the attributes that need only the state and the addresses of a printer; these names with those of
     /// media; and these names with those of `impositionAttributes`.
-    private static let namesOfLists = {
+    static let namesOfLists = {
         let plain = stateNames.union(addressNames)
         let media = plain.union(PrinterCapabilities.mediaNames)
         let template = impositionAttributes(Set(PrintOption.all.map(\.name))).map(\.name)

@@ -33,13 +33,15 @@ extension PrinterOperations {
         let pages = try await service.listing(filter, in: range)
         let next: IPPAnswer.More = { () async throws in
             guard let jobs = try await pages.next() else { return nil }
-            guard jobs.count > Self.mostOnEventLoop else { return try await shownJobs(jobs, exchange, wanted) }
+            guard jobs.count > Self.mostOnEventLoop else {
+                return IPPAnswer.Part(try await shownJobs(jobs, exchange, wanted))
+            }
             return try await withTaskExecutorPreference(globalConcurrentExecutor) { () async throws in
-                try await shownJobs(jobs, exchange, wanted)
+                IPPAnswer.Part(try await shownJobs(jobs, exchange, wanted))
             }
         }
-        let first = try await next() ?? []
-        let second = first.isEmpty ? nil : try await next()
+        let first = try await next()?.groups ?? []
+        let second = first.isEmpty ? nil : try await next()?.groups
         var message = exchange.reply(first + (second ?? []))
         if wanted.names("printq-job-count"), let count = try await service.countJobs(filter) {
             message[.operation]?.append("printq-job-count", .integer(Int32(clamping: count)))

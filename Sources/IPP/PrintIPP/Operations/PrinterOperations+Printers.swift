@@ -1,8 +1,7 @@
-// Handles Get-Printer-Attributes, Pause-Printer, Resume-Printer, Identify-Printer, and CUPS' lists of printers.
+// Handles Get-Printer-Attributes, Pause-Printer, Resume-Printer, Identify-Printer, and the default printer of CUPS.
 
 public import IPP
 public import PrintModel
-import Synchronization
 
 extension PrinterOperations {
     func getPrinterAttributes(_ request: Exchange) async throws -> Message {
@@ -54,26 +53,6 @@ extension PrinterOperations {
         return exchange.reply()
     }
 
-    /// A list that returns a few printers at a time.
-    ///
-    /// Therefore the attributes of 1,000 printers are never in memory together.
-    private final class PrinterPages: Sendable {
-        private let left: Mutex<ArraySlice<ServedPrinter>>
-
-        init(_ printers: [ServedPrinter]) { left = Mutex(printers[...]) }
-
-        var isAtEnd: Bool { left.withLock { $0.isEmpty } }
-
-        /// Returns the next printers, at least one printer, or `nil` at the end of the list.
-        func next() -> ArraySlice<ServedPrinter>? {
-            left.withLock { left in
-                let page = left.prefix(8)
-                left = left.dropFirst(8)
-                return page.isEmpty ? nil : page
-            }
-        }
-    }
-
     func identifyPrinter(_ exchange: Exchange) async throws -> Message {
         let printer = try await service.destination(named: exchange.target.printer)
         // Users who may print on a printer may also see the printer.
@@ -118,33 +97,6 @@ extension PrinterOperations {
         let printer = try await service.printer(named: exchange.target.printer)
         try await service.setDefault(printer: printer.name)
         return exchange.reply()
-    }
-
-    /// Handles CUPS-Get-Printers: sends the first printers immediately, and the other printers while the client reads
-    /// the response.
-    func getPrinters(_ exchange: Exchange) async throws -> IPPAnswer {
-        let wanted = exchange.requestedAttributes()
-        var printers: [ServedPrinter] = []
-        for printer in try await service.printers() where try await lists(printer, for: exchange) {
-            printers.append(printer)
-        }
-        if let mask = exchange.attributes.integer("printer-type-mask"), mask != 0 {
-            let type = exchange.attributes.integer("printer-type") ?? 0
-            printers = printers.filter { $0.cupsType.rawValue & mask == type & mask }
-        }
-        if let first = exchange.attributes.string("first-printer-name") {
-            printers = Array(printers.drop { $0.name != first })
-        }
-        if let limit = exchange.attributes.integer("limit"), limit > 0 { printers = Array(printers.prefix(Int(limit))) }
-        let pages = PrinterPages(printers)
-        let next: IPPAnswer.More = { () async throws in
-            guard let page = pages.next() else { return nil }
-            var groups: [AttributeGroup] = []
-            for printer in page { groups.append(await shownPrinter(printer, exchange, wanted)) }
-            return groups
-        }
-        let first = try await next() ?? []
-        return IPPAnswer(exchange.reply(first), more: pages.isAtEnd ? nil : next)
     }
 }
 

@@ -56,6 +56,9 @@ public struct RequestedAttributes: Sendable {
     /// The result is false if the request has no list of attributes.
     func areAll(in others: Set<String>) -> Bool { names.map { $0.isSubset(of: others) } ?? false }
 
+    /// The requested names in alphabetical order; empty if the request has no list of attributes.
+    var sortedNames: [String] { names?.sorted() ?? [] }
+
     /// Returns whether clients must request an attribute by name.
     ///
     /// This rule applies to expensive attributes, and to attributes of printq that are not job options.

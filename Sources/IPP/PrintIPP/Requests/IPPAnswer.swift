@@ -1,6 +1,6 @@
 // The response to an IPP request, in one part or in several parts.
 
-public import IPP
+package import IPP
 public import PrintModel
 
 /// The response to an IPP request: a message, followed by additional attribute groups if the response contains a long
@@ -8,13 +8,24 @@ public import PrintModel
 ///
 /// A response with a million jobs is one message, but is never completely in memory.
 public struct IPPAnswer: Sendable {
+    /// Whole attribute groups of a response.
+    public struct Part: Sendable {
+        package let groups: [AttributeGroup]
+        /// The encoded groups; `nil` if the server must encode the groups.
+        package let encoded: [UInt8]?
+
+        package init(_ groups: [AttributeGroup], encoded: [UInt8]? = nil) {
+            (self.groups, self.encoded) = (groups, encoded)
+        }
+    }
+
     /// A function that returns the next groups of the response, at least one group.
     ///
     /// The function returns `nil` at the end of the response.
     ///
     /// The server calls this function after sending the status. If the function throws an error, the server closes the
     /// connection. The client then does not mistake a part of the response for the whole response.
-    public typealias More = @Sendable () async throws -> [AttributeGroup]?
+    public typealias More = @Sendable () async throws -> Part?
 
     package var message: Message { didSet { encoded = nil } }
     /// The encoded message; `nil` if the server must encode the message.
@@ -41,7 +52,7 @@ public struct IPPAnswer: Sendable {
 
     package func whole() async throws -> Message {
         var message = message
-        while let groups = try await more?() { message.groups += groups }
+        while let part = try await more?() { message.groups += part.groups }
         return message
     }
 }
