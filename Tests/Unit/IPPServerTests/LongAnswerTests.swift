@@ -36,7 +36,8 @@ private struct PagedResponder: IPPResponder {
             onPage(page)
             guard page < pages else { return nil }
             guard page < failsAfter else { throw IPPFailure(.serverErrorInternalError, "the disk broke") }
-            return (0..<100).map { AttributeGroup(.job, [Attribute("job-id", .integer(Int32(page * 100 + $0 + 1)))]) }
+            return IPPAnswer.Part(
+                (0..<100).map { AttributeGroup(.job, [Attribute("job-id", .integer(Int32(page * 100 + $0 + 1)))]) })
         }
     }
 }
