@@ -69,7 +69,7 @@ struct PrinterListTests {
         #expect(gate.count == 2)
     }
 
-    @Test func `a list after the end of all lists is a new list, also after an error`() async throws {
+    @Test func `a list after the end of all lists is a new list`() async throws {
         let quiet = try await QuietSpool()
         _ = try await quiet.service.printers()
         try await quiet.spool.addOrModifyPrinter(named: "quiet", change { $0.info = "Changed" })
