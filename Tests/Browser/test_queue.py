@@ -1,5 +1,6 @@
 """Tests of the queue and the details of a job."""
 
+import json
 import re
 import time
 
@@ -448,6 +449,27 @@ def test_a_list_without_jobs_that_need_attention_says_so(spooler, center):
 def test_a_job_that_does_not_exist_is_named(spooler, center):
     center.goto(spooler.origin + "/jobs/9999")
     expect(center.get_by_text("Job 9999 does not exist, or was removed from the history.")).to_be_visible()
+
+
+def test_until_a_job_is_loaded_no_button_acts_on_the_job_before(spooler, center):
+    spooler.printq("printers", "pause", "color-laser")
+    jobs = [spooler.submit("--title", title, spooler.pdf()) for title in ("first", "second")]
+    row(center, jobs[0]).click()
+    cancel = center.get_by_role("button", name="Cancel Job")
+    expect(cancel).to_be_visible()
+    late = []
+    center.route(re.compile(f"/api/v1/jobs/{jobs[1]}([?]|$)"), lambda route: late.append(route))
+    row(center, jobs[1]).click()
+    expect(center).to_have_url(re.compile(f"/jobs/{jobs[1]}$"))
+    # The pane still shows the first job, but is inert; keys do not act on the first job, either.
+    expect(center.locator("[inert]").get_by_role("heading", name="first")).to_be_visible()
+    center.keyboard.press("h")
+    for route in late:
+        route.continue_()
+    expect(center.get_by_role("heading", name="second")).to_be_visible()
+    cancel.click()
+    expect(row(center, jobs[1])).to_have_accessible_name(re.compile("Canceled"))
+    assert json.loads(spooler.printq("show", "--json", str(jobs[0])))["job-state"] == "pending"
 
 
 def test_a_job_moves_up_and_back(spooler, center):

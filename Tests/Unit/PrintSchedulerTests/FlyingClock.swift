@@ -23,7 +23,8 @@ final class FlyingClock: FixtureClock {
     func sleep(until deadline: Instant, tolerance: Duration?) async throws {
         try Task.checkCancellation()
         clock.advance(by: max(.zero, clock.now.duration(to: deadline)))
-        await Task.yield()
+        // A task that sleeps in a loop must leave its thread to tasks of a lower priority, which a yield does not.
+        try await Task.sleep(for: .milliseconds(1))
         try Task.checkCancellation()
     }
 }

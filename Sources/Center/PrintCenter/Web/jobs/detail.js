@@ -49,6 +49,7 @@ export function detail(pane) {
     parts?.pages?.unmount?.()
     parts = null
     job = null
+    pane.inert = false
   }
 
   function draw(answer) {
@@ -220,7 +221,13 @@ export function detail(pane) {
   }
 
   return {
-    show(id) { if (id === wanted && job) return nameWindow(); wanted = id; said = ["", 0]; load() },
+    show(id) {
+      if (id === wanted && job) return nameWindow()
+      ;[wanted, job, said] = [id, null, ["", 0]]
+      // Until the job is loaded, the pane shows the job before, whose buttons must not act.
+      pane.inert = Boolean(parts)
+      load()
+    },
     none() { wanted = null; close(); fill(pane, bar({ label: "" })) },
     refresh, check, job: () => job,
     take(answer) { if (answer["job-id"] === wanted) { taken = Date.now(); draw(answer) } },

@@ -122,7 +122,7 @@ export function moreMenu(job, anchor) {
     can(job, "hold") && { label: t("hold-until-menu"), icon: "pause", run: then(holdMenu) },
     can(job, "change") && { label: t("change-options"), key: "O", run: then(change) },
     can(job, "change") && { label: t("print-next"), icon: "play", run: then(printNext) },
-    can(job, "change") && job["jobs-before"] > 0 && { label: t("move-up"), run: then(moveUp) },
+    can(job, "change") && job["jobs-before"] !== 0 && { label: t("move-up"), run: then(moveUp) },
     can(job, "change") && { label: t("rename"), run: then(rename) },
     hasPages && { label: t("viewer"), key: "Space", run: () => go(href(`/jobs/${id}/pages/1`, { side: "printed" })) },
     hasPages && { label: t("compare"), key: "C", run: () => go(href(`/jobs/${id}/compare/1`)) },
