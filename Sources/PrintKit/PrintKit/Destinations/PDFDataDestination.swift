@@ -9,7 +9,7 @@ import Synchronization
 ///     try await controller.print(to: destination.printer)
 ///     let pdf = destination.takeDocuments().first?.data
 ///
-/// A server program prints with a controller in this way without a file of its own. To draw a renderer or formatter,
+/// With this destination, a server program prints with a controller and writes no file. To draw a renderer or formatter,
 /// `pdfData(on:)` needs no controller. The destination applies the paper, the orientation and the page ranges, and
 /// ignores copies and sides, as `PDFFileDestination` does. Several `printingItems` become several documents.
 ///
