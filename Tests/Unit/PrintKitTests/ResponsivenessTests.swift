@@ -1,3 +1,4 @@
+import AsyncPrimitives
 import FoundationEssentials
 import Glibc
 import PrintKit
@@ -6,12 +7,33 @@ import Synchronization
 import Testing
 
 /// A count that several tasks share.
-private final class SharedCount: Sendable {
-    private let count = Atomic<Int>(0)
+///
+/// `@unchecked Sendable`: the count is accessed only while the lock is held.
+private final class SharedCount: @unchecked Sendable {
+    private let lock = ThreadLock()
+    private let change: ThreadCondition
+    private var count = 0
 
-    var value: Int { count.load(ordering: .relaxed) }
+    init() { change = ThreadCondition(lock) }
 
-    func increase() { count.add(1, ordering: .relaxed) }
+    var value: Int { lock.locked { count } }
+
+    func increase() {
+        lock.locked {
+            count += 1
+            change.wakeAll()
+        }
+    }
+
+    /// Blocks the thread until the count has increased by a number; returns false after the time limit.
+    func waitForIncrease(by number: Int, within limit: Duration) -> Bool {
+        let end = ContinuousClock.now + limit
+        return lock.locked {
+            let goal = count + number
+            while count < goal, ContinuousClock.now < end { change.wait(until: end) }
+            return count >= goal
+        }
+    }
 }
 
 /// Tests that the layout and the drawing of documents delay no other task.
@@ -116,11 +138,7 @@ struct ResponsivenessTests {
         override var numberOfPages: Int { 3 }
 
         override func drawContentForPage(at index: Int, in contentRect: Rect) {
-            let (goal, end) = (steps.value + 100, ContinuousClock.now + .seconds(20))
-            while steps.value < goal {
-                guard ContinuousClock.now < end else { return hasWaitedTooLong.increase() }
-                usleep(1000)
-            }
+            if !steps.waitForIncrease(by: 100, within: .seconds(20)) { hasWaitedTooLong.increase() }
         }
     }
 
