@@ -26,6 +26,9 @@ public final class ReloadedIdentity: Sendable {
     /// The minimum time between two comparisons of the files.
     private let pause: Duration
 
+    /// Compares the files, one comparison after the other, so that each change is reported once.
+    private let comparisons = DispatchQueue(label: "certificate")
+
     /// Reads the certificate and the key.
     ///
     /// - Parameters:
@@ -57,7 +60,7 @@ public final class ReloadedIdentity: Sendable {
             if isDue { state.next = .now + pause }
             return (state.identity, isDue)
         }
-        if isDue { DispatchQueue.global().async { self.compare() } }
+        if isDue { comparisons.async { self.compare() } }
         return identity
     }
 
@@ -70,11 +73,8 @@ public final class ReloadedIdentity: Sendable {
             onChange(nil)
         } catch {
             // Between the replacements of the two files, they do not belong together; the next comparison follows.
-            let isNews = state.withLock { state in
-                defer { state.versions = versions }
-                return state.versions != versions
-            }
-            if isNews { onChange(error) }
+            state.withLock { $0.versions = versions }
+            onChange(error)
         }
     }
 }
