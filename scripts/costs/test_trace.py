@@ -50,6 +50,14 @@ class CallsTests(unittest.TestCase):
             '7 recvfrom(9<socket:[12]>, "2"..., 100, 0, NULL, NULL) = 50',
             database_port=5432)["round trips"], 1)
 
+    def test_calls_that_depend_on_the_scheduler_do_not_count(self):
+        self.assertEqual(count(
+            '7 write(4<anon_inode:[eventfd]>, "\\1\\0\\0\\0\\0\\0\\0\\0", 8) = 8',
+            '8 read(4<anon_inode:[eventfd]>, "\\1\\0\\0\\0\\0\\0\\0\\0", 8) = 8',
+            '8 timerfd_settime(5<anon_inode:[timerfd]>, TFD_TIMER_ABSTIME, {it_value={tv_sec=1, tv_nsec=0}}, NULL) = 0',
+            '8 read(6<socket:[12]>, 0x7f, 65536) = -1 EAGAIN (Resource temporarily unavailable)',
+        ), {})
+
     def test_threads_and_processes_differ(self):
         self.assertEqual(count(
             '7 clone3({flags=CLONE_VM|CLONE_THREAD, child_tid=0x7f}, 88) = -1 EAGAIN (Resource temporarily unavailable)',

@@ -42,8 +42,9 @@ _LINE = re.compile(r"(\d+) +(?:<\.\.\. (\w+) resumed>|(\w+)\()(.*)", re.DOTALL)
 _RESULT = re.compile(r"\) += (-?\d+|0x[0-9a-f]+|\?)[^)]*(?:\([^)]*\))?[^)=]*$")
 # Files that are not there, and are tried depending on the processor and the user: libraries and time zones.
 _TRIED = re.compile(r'"[^"]*\.so[.\d]*", |/glibc-hwcaps/|/zoneinfo/')
-# Calls that wake threads and set timers, and reads that find nothing yet. Their number depends on the scheduler, too.
-_WAKES = re.compile(r"\d+<anon_inode:\[(?:eventfd|timerfd)\]>|.*\) += -1 EAGAIN ", re.DOTALL)
+# Files that wake threads and set timers, and reads that find nothing yet. Their number depends on the scheduler, too.
+_WAKES = re.compile(r"\d+<anon_inode:\[(?:eventfd|timerfd)\]>")
+_NOTHING_YET = re.compile(r"\) += -1 EAGAIN ")
 # The processes of the machine, which are counted for the limit of threads. Their number depends on what else runs.
 _PROCESSES = re.compile(r'"/proc/\d+/task"')
 # Calls with a timeout of 0, and calls that wake other threads.
@@ -87,7 +88,9 @@ class Calls:
             counts["wake-ups"] += 1
         if name in OTHERS:
             return False
-        if _WAKES.match(rest) or _PROCESSES.search(rest) or (result < 0 and _TRIED.search(rest)):
+        if _WAKES.match(rest) or (name in RECEIVES and _NOTHING_YET.search(rest)):
+            return True
+        if _PROCESSES.search(rest) or (result < 0 and _TRIED.search(rest)):
             return True
         counts["system calls"] += 1
         if name in LOOK_UPS and "AT_EMPTY_PATH" not in rest:

@@ -90,28 +90,23 @@ public final class ForegroundProcess: Sendable {
         if let code = ending.code { return code }
         // Stop the processes first, so that no process can start another process unnoticed.
         ending.send(SIGSTOP)
-        var started = ProcessTree(below: pid)
-        while true {
-            started.send(SIGSTOP)
-            let all = started.joined(by: ProcessTree(below: pid))
-            if all == started { break }
-            started = all
-        }
+        let started = ProcessTree().stopped(below: pid)
         if ![SIGINT, SIGQUIT].contains(signal) || !Self.isInForeground {
             ending.send(signal)
             started.send(signal)
         }
         ending.send(SIGCONT)
         started.send(SIGCONT)
-        let (pid, ending, known) = (pid, ending, started)
+        let (pid, ending) = (pid, ending)
         let code = await ending.wait(timeout: timeout) {
             // Descendants are found through their parent, so search before killing the parent. The parent is killed
             // first, so that it cannot react to the end of its children.
-            let all = known.joined(by: ProcessTree(below: pid))
+            ending.send(SIGSTOP)
+            let all = started.stopped(below: pid)
             ending.send(SIGKILL)
             all.send(SIGKILL)
         }
-        known.grown.send(SIGKILL)
+        started.stopped().send(SIGKILL)
         return code
     }
 

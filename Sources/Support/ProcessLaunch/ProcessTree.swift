@@ -4,7 +4,7 @@ import FoundationEssentials
 import Glibc
 
 /// The descendants of a process, as listed in `/proc` (proc_pid_stat(5)).
-struct ProcessTree: Equatable, Sendable {
+struct ProcessTree: Sendable {
     /// A process, identified by its ID and start time, because process IDs are reused.
     private struct Member: Hashable {
         var pid: Int32
@@ -13,23 +13,25 @@ struct ProcessTree: Equatable, Sendable {
 
     private var members: Set<Member> = []
 
-    /// Creates the set of the current descendants of a process, without the process itself.
-    init(below root: Int32) { members = Self.descendants(of: [root], in: Self.running()) }
+    /// Creates an empty set.
+    init() {}
 
-    /// Returns the union of this set and another set.
-    func joined(by other: ProcessTree) -> ProcessTree {
+    /// Returns the processes that are still running, and all descendants of these processes and of `root`, after it has
+    /// stopped them.
+    ///
+    /// A process that has been stopped can start no other process. To find the processes that `root` starts meanwhile,
+    /// stop `root` first.
+    func stopped(below root: Int32? = nil) -> ProcessTree {
         var tree = self
-        tree.members.formUnion(other.members)
-        return tree
-    }
-
-    /// The processes that are still running, and their current descendants.
-    var grown: ProcessTree {
-        let running = Self.running()
-        var tree = self
-        tree.members = members.filter { running[$0.pid]?.start == $0.start }
-        tree.members.formUnion(Self.descendants(of: Set(tree.members.map(\.pid)), in: running))
-        return tree
+        while true {
+            tree.send(SIGSTOP)
+            let running = Self.running()
+            let known = tree.members.filter { running[$0.pid]?.start == $0.start }
+            let roots = Set(known.map(\.pid)).union(root.map { [$0] } ?? [])
+            let all = known.union(Self.descendants(of: roots, in: running))
+            if all == tree.members { return tree }
+            tree.members = all
+        }
     }
 
     /// Sends a signal to the processes that are still running.

@@ -53,13 +53,16 @@ struct ForegroundProcessTests {
         let path = "\(folder)/foreground-\(UUID().uuidString)"
         defer { unlink(path) }
         try #require(mkfifo(path, 0o600) == 0)
-        // The program and its child ignore the signal. The child keeps the pipe open while the child runs.
-        let process = try shell("trap '' TERM; sh -c 'exec > \(path); echo up; while :; do sleep 60; done' & wait")
+        // All processes ignore the signal and keep the pipe open. The child starts further processes while it is killed.
+        let starts = "i=0; while [ $i -lt 1000 ]; do sleep 60 & i=$((i + 1)); done; wait"
+        let process = try shell("trap '' TERM; sh -c 'exec > \(path); echo up; \(starts)' & wait")
         let descriptor = open(path, O_RDONLY)
         defer { close(descriptor) }
         var bytes = [UInt8](repeating: 0, count: 3)
         #expect(read(descriptor, &bytes, 3) == 3)
         #expect(await process.end(by: SIGTERM, timeout: .milliseconds(50)) == -SIGKILL)
+        var pipe = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+        try #require(poll(&pipe, 1, 20_000) == 1, "a process still runs")
         #expect(read(descriptor, &bytes, 3) == 0)
     }
 
