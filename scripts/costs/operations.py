@@ -294,4 +294,8 @@ def refused(measure):
         time.sleep(20)
 
     with spool.start():
+        # The first job opens connections to the database, and looks for programs.
+        job = spool.submit(document, next(iter(spool.printers)))
+        spool.traced.settle()
+        spool.client.send(ipp.CANCEL_JOB, spool.uri(), (ipp.INTEGER, "job-id", job))
         measure.daemon("20 s with jobs for 10 printers that refuse connections", spool, submit, warm_up=0, rounds=1)
