@@ -33,6 +33,8 @@ enum OfficeProfile {
         ("org.openoffice.Setup/L10N", "ooSetupSystemLocale", "en-US"),
         ("org.openoffice.Setup/Office", "ooSetupInstCompleted", "true"),
         ("org.openoffice.Office.Common/Misc", "FirstRun", "false"),
+        // After an upgrade, LibreOffice tests its drawing functions with large images, which takes longer than its start.
+        ("org.openoffice.Setup/Product", "ooSetupLastVersion", "99.9"),
     ]
 
     private static func item(_ path: String, _ name: String, _ value: String) -> String {

@@ -49,6 +49,7 @@ actor OfficeFixtures {
             let place = folder.path("\(number)")
             try FileManager.default.createDirectory(atPath: place, withIntermediateDirectories: true)
             try Data(text.utf8).write(to: URL(filePath: "\(place)/\(name)"))
+            try Self.createProfile("\(place)/profile/user")
             let run = try await ProgramRun(
                 "/usr/bin/soffice",
                 ["-env:UserInstallation=file://\(place)/profile", "--headless"]
@@ -80,6 +81,7 @@ actor OfficeFixtures {
         let task = Task { [number = made.count] in
             let place = folder.path("\(number)")
             let user = "\(place)/profile/user"
+            try Self.createProfile(user)
             try FileManager.default.createDirectory(
                 atPath: "\(user)/basic/Standard", withIntermediateDirectories: true)
             let path = "\(place)/encrypted.\(ending)"
@@ -97,6 +99,20 @@ actor OfficeFixtures {
         return try await task.value
     }
 
+    /// Creates a profile that LibreOffice takes as its own.
+    ///
+    /// In a new profile, LibreOffice replaces macros, and tests its drawing functions, which takes longer than its start.
+    private static func createProfile(_ folder: String) throws {
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        let items = [("Office", "ooSetupInstCompleted", "true"), ("Product", "ooSetupLastVersion", "99.9")].map {
+            "<item oor:path=\"/org.openoffice.Setup/\($0)\"><prop oor:name=\"\($1)\" oor:op=\"fuse\">"
+                + "<value>\($2)</value></prop></item>"
+        }
+        let settings =
+            "<oor:items xmlns:oor=\"http://openoffice.org/2001/registry\">\(items.joined())</oor:items>"
+        try Data(settings.utf8).write(to: URL(filePath: "\(folder)/registrymodifications.xcu"))
+    }
+
     /// The files of a profile with a macro that encrypts a document and ends LibreOffice.
     private static func macro(
         from original: String, to path: String, filter: String, password: String
@@ -106,13 +122,6 @@ actor OfficeFixtures {
             isOpenXML ? "Value(\"EncryptionData\", Key(\"\(password)\"))" : "Value(\"Password\", \"\(password)\")"
         let namespace = "xmlns:library=\"http://openoffice.org/2000/library\""
         return [
-            (
-                // Otherwise LibreOffice replaces the macros of a new profile.
-                "registrymodifications.xcu",
-                "<oor:items xmlns:oor=\"http://openoffice.org/2001/registry\"><item oor:path=\"/org.openoffice.Setup"
-                    + "/Office\"><prop oor:name=\"ooSetupInstCompleted\" oor:op=\"fuse\"><value>true</value></prop>"
-                    + "</item></oor:items>"
-            ),
             (
                 "basic/script.xlc",
                 "<library:libraries \(namespace)><library:library library:name=\"Standard\" library:link=\"false\"/>"

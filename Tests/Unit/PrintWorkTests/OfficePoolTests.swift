@@ -96,6 +96,23 @@ struct OfficePoolTests {
         #expect(starts() == 4)
     }
 
+    @Test func `LibreOffice does not test its drawing functions when it starts`() async throws {
+        // LibreOffice writes the results of these tests into its profile.
+        let log = place.folder.path("files")
+        let program = try program(
+            """
+            '\(Self.real)' "$@" | while read -r line; do
+                find '\(place.scratch)' >> '\(log)'
+                printf '%s\\n' "$line"
+            done
+            """)
+        let pool = place.pool(executable: program)
+        let request = try place.request(try await OfficeFixtures.shared.document("odt"))
+        try await pool.running { _ = try await pool.convert(request) }
+        #expect(text(of: log).contains("/profile/user/registrymodifications.xcu\n"))
+        #expect(!text(of: log).contains("GraphicsRenderTests"), "\(text(of: log))")
+    }
+
     @Test func `an Office document is converted by a process that was started in advance`() async throws {
         let pool = place.pool(standby: 1)
         let request = try place.request(try await OfficeFixtures.shared.document("odt"))
