@@ -38,11 +38,14 @@ package enum FontCoverage {
     private static func characters(of utf8: [UInt8]) -> [Unicode.Scalar] {
         // The first byte of a character from U+0240.
         guard utf8.contains(where: { $0 >= 0xC9 }) else { return [] }
-        var isPresent = [Bool](repeating: false, count: 0x110000)
-        for character in String(decoding: utf8, as: UTF8.self).unicodeScalars where character.value >= firstExamined {
-            isPresent[Int(character.value)] = true
+        var isFound = [Bool](repeating: false, count: 0x110000)
+        var found: [Unicode.Scalar] = []
+        for character in String(decoding: utf8, as: UTF8.self).unicodeScalars
+        where character.value >= firstExamined && !isFound[Int(character.value)] {
+            isFound[Int(character.value)] = true
+            found.append(character)
         }
-        return isPresent.indices.lazy.filter { isPresent[$0] }.compactMap { Unicode.Scalar(UInt32($0)) }
+        return found.sorted()
     }
 
     /// Whether a character is visible on paper.
