@@ -203,44 +203,6 @@ extension PrinterOperations {
         return exchange.reply()
     }
 
-    /// Handles Release-Job with `job-password`: releases the job, or without `job-id` all jobs of the printer that wait
-    /// for this password.
-    ///
-    /// The response contains no attributes of the jobs, because the requester need not own them.
-    private func releaseWithPassword(_ exchange: Exchange) async throws -> Message {
-        try exchange.permit(.others, at: exchange.target.printer)
-        guard service.longestJobPassword > 0 else {
-            throw IPPFailure(
-                .clientErrorAttributesOrValuesNotSupported, "this server does not support job-password",
-                unsupported: [Attribute("job-password", .outOfBand(.unsupported))])
-        }
-        guard let password = try jobPassword([exchange.attributes]) else {
-            throw IPPFailure.badRequest("job-password is empty; send the PIN")
-        }
-        if exchange.target.jobID != nil {
-            let job = try await requestedJob(exchange)
-            try await service.release(job, with: password)
-            return exchange.reply()
-        }
-        return try await releaseAll(of: exchange.target.printer, with: password, exchange)
-    }
-
-    /// Releases the jobs of a printer that wait for a password; a separate function because Swift 6.3 crashes when it
-    /// optimizes one function with all these steps.
-    private func releaseAll(
-        of printer: String?, with password: JobPassword, _ exchange: Exchange
-    ) async throws -> Message {
-        guard let printer else {
-            throw IPPFailure.badRequest("the request has no job-id and no printer-uri")
-        }
-        let name = try await service.destination(named: printer, waits: false).name
-        try exchange.checkLook(name)
-        let count = try await service.releaseJobs(of: name, with: password)
-        var reply = exchange.reply()
-        reply[.operation]?.append(Attribute("printq-job-count", .integer(Int32(clamping: count))))
-        return reply
-    }
-
     func setJobAttributes(_ exchange: Exchange) async throws -> Message {
         let job = try await ownJob(exchange)
         let attributes = exchange.request.message.groups(.job).flatMap(\.attributes)
@@ -301,7 +263,7 @@ extension PrinterOperations {
     }
 
     /// Returns the job that is the target of the request, if its printer is in the requester's reach.
-    private func requestedJob(_ exchange: Exchange) async throws -> Job {
+    func requestedJob(_ exchange: Exchange) async throws -> Job {
         let job = try await anyJob(exchange)
         try exchange.checkReach(of: job)
         return job

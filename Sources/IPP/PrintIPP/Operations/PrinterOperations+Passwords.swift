@@ -1,4 +1,4 @@
-// Reads the passwords of jobs and documents in job requests.
+// Reads the passwords of jobs and documents in requests, and releases jobs by their passwords.
 
 import IPP
 import PrintModel
@@ -62,6 +62,44 @@ extension PrinterOperations {
                 unsupported: [Attribute("job-password", .outOfBand(.unsupported))])
         }
         return password
+    }
+
+    /// Handles Release-Job with `job-password`: releases the job, or without `job-id` all jobs of the printer that wait
+    /// for this password.
+    ///
+    /// The response contains no attributes of the jobs, because the requester need not own them.
+    func releaseWithPassword(_ exchange: Exchange) async throws -> Message {
+        try exchange.permit(.others, at: exchange.target.printer)
+        guard service.longestJobPassword > 0 else {
+            throw IPPFailure(
+                .clientErrorAttributesOrValuesNotSupported, "this server does not support job-password",
+                unsupported: [Attribute("job-password", .outOfBand(.unsupported))])
+        }
+        guard let password = try jobPassword([exchange.attributes]) else {
+            throw IPPFailure.badRequest("job-password is empty; send the PIN")
+        }
+        if exchange.target.jobID != nil {
+            let job = try await requestedJob(exchange)
+            try await service.release(job, with: password)
+            return exchange.reply()
+        }
+        return try await releaseAll(of: exchange.target.printer, with: password, exchange)
+    }
+
+    /// Releases the jobs of a printer that wait for a password; a separate function because Swift 6.3 crashes when it
+    /// optimizes one function with all these steps.
+    private func releaseAll(
+        of printer: String?, with password: JobPassword, _ exchange: Exchange
+    ) async throws -> Message {
+        guard let printer else {
+            throw IPPFailure.badRequest("the request has no job-id and no printer-uri")
+        }
+        let name = try await service.destination(named: printer, waits: false).name
+        try exchange.checkLook(name)
+        let count = try await service.releaseJobs(of: name, with: password)
+        var reply = exchange.reply()
+        reply[.operation]?.append(Attribute("printq-job-count", .integer(Int32(clamping: count))))
+        return reply
     }
 
     static let passwordAttributes = ["job-password", "job-password-encryption"]
