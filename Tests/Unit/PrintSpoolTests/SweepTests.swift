@@ -77,6 +77,19 @@ struct SweepTests {
         #expect(names() == [["document-1.pdf", "prepared.pdf"], ["prepared.pdf"], ["prepared.pdf"]])
     }
 
+    @Test(.requiresSQLite("only SQLite databases are copied"))
+    func `a sweep keeps the journal beside the copy of a database for a backup`() async throws {
+        let spool = try await files.open()
+        let copy = try spool.makeCopy()
+        let name = try #require(files.names(in: "incoming").first)
+        for orphan in ["incoming/\(name)-journal", "incoming/\(name)-wal", "incoming/6fd0-journal"] { try plant(orphan) }
+        #expect(try await spool.sweep() == 1)
+        #expect(files.names(in: "incoming").sorted() == [name, "\(name)-journal", "\(name)-wal"])
+        await copy.end()
+        #expect(try await spool.sweep() == 2)
+        #expect(files.names(in: "incoming").isEmpty)
+    }
+
     @Test func `an abandoned upload leaves no orphaned file`() async throws {
         let spool = try await files.open()
         do {

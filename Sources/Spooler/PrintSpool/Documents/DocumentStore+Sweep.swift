@@ -100,7 +100,11 @@ extension DocumentStore {
     func removeDeadUploads() async -> Int {
         await files.perform {
             // List the folder first, so that the list does not contain later uploads.
-            let dead = files.names(in: incoming).filter { !arriving.contains($0) }
+            let dead = files.names(in: incoming).filter { name in
+                // SQLite writes a journal beside the copy of the database that a backup makes.
+                let owner = ["-journal", "-wal", "-shm"].first(where: name.hasSuffix).map { name.dropLast($0.count) }
+                return !arriving.contains(name) && !arriving.contains(String(owner ?? ""))
+            }
             for name in dead { files.remove(incoming + "/" + name) }
             return dead.count
         }
