@@ -82,7 +82,9 @@ struct SweepTests {
         let spool = try await files.open()
         let copy = try spool.makeCopy()
         let name = try #require(files.names(in: "incoming").first)
-        for orphan in ["incoming/\(name)-journal", "incoming/\(name)-wal", "incoming/6fd0-journal"] { try plant(orphan) }
+        for orphan in ["incoming/\(name)-journal", "incoming/\(name)-wal", "incoming/6fd0-journal"] {
+            try plant(orphan)
+        }
         #expect(try await spool.sweep() == 1)
         #expect(files.names(in: "incoming").sorted() == [name, "\(name)-journal", "\(name)-wal"])
         await copy.end()
