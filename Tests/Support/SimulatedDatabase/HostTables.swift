@@ -62,7 +62,7 @@ struct HostTables: Sendable {
     /// The lease period in seconds.
     static let period = PrinterLease.period / .seconds(1)
     /// The time in seconds for which a lease must still be valid at the start of a job.
-    private static let margin = 3.0
+    private static let margin = PrinterLease.margin / .seconds(1)
 
     // MARK: - Hosts
 

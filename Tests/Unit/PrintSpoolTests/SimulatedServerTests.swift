@@ -85,6 +85,21 @@ struct SimulatedServerTests {
         #expect(try await a.claim(fromPrinters: ["x"], under: a.leases)?.id == job.id)
     }
 
+    /// While a lease is over or near its end, the scheduler finds a new job but cannot start the job.
+    @Test(arguments: [(2, false), (7, true), (11, true)])
+    func `the renewal of a lease wakes the scheduler if no job could start before the renewal`(
+        seconds: Int, isWoken: Bool
+    ) async throws {
+        let uptime = Mutex(ContinuousClock.now)
+        let wakeUps = Mutex(0)
+        let a = try open("a", uptime: { uptime.withLock { $0 } }).spool
+        try await addPrinter(to: a)
+        try await a.renewLeases()
+        uptime.withLock { $0 += .seconds(seconds) }
+        try await a.wake({ wakeUps.withLock { $0 += 1 } }) { try await a.renewLeases() }
+        #expect(wakeUps.withLock { $0 } == (isWoken ? 1 : 0))
+    }
+
     @Test func `a host does not use a lease any more when the server ends the lease at the host's request`()
         async throws
     {

@@ -58,12 +58,14 @@ final class HeldLeases: Sendable {
 
     /// Replaces all leases after a renewal.
     ///
-    /// - Returns: Whether the renewal has changed the set of leases that the process holds.
+    /// - Returns: Whether jobs can start now that could not start before: the process holds other leases, or a lease
+    ///   was near its end or over.
     func replace(by leases: [PrinterLease], until deadline: ContinuousClock.Instant) -> Bool {
         let new = Dictionary(leases.map { ($0.printer, Held(lease: $0, deadline: deadline)) }) { $1 }
+        let late = now() + PrinterLease.margin
         return held.withLock { held in
             defer { held = new }
-            return held.mapValues(\.lease) != new.mapValues(\.lease)
+            return held.mapValues(\.lease) != new.mapValues(\.lease) || held.values.contains { $0.deadline <= late }
         }
     }
 }

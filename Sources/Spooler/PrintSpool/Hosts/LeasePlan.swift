@@ -21,6 +21,9 @@ public struct PrinterLease: Hashable, Sendable {
 
     /// The time after which another host can take a lease that its holder has not renewed.
     package static let period = Duration.seconds(10)
+
+    /// The time before the end of a lease in which no job starts under the lease.
+    package static let margin = Duration.seconds(3)
 }
 
 /// The hosts, printers and leases in the database at one time.

@@ -14,6 +14,7 @@ struct PostgresHosts: HostRegistry {
     let floor: PostgresQueueFloor
 
     static let period = Int(PrinterLease.period / .seconds(1))
+    static let margin = Int(PrinterLease.margin / .seconds(1))
     /// The maximum time to wait for the registry's connection.
     private static let limit = Duration.seconds(3)
 
@@ -312,7 +313,7 @@ extension PostgresTransaction {
     func confirm(_ lease: PrinterLease) throws -> Bool {
         try boolean(
             """
-            SELECT lease_until > clock_timestamp() + interval '3 seconds' FROM leases
+            SELECT lease_until > clock_timestamp() + make_interval(secs => \(PostgresHosts.margin)) FROM leases
             WHERE printer = $1 AND incarnation = $2 AND epoch = $3 FOR SHARE
             """, [lease.printer, lease.incarnation, lease.epoch]) ?? false
     }

@@ -71,12 +71,12 @@ extension PostgresTransaction {
     /// The server checks the state of a job and its printer again after it has waited for the lock. The sum prevents
     /// that PostgreSQL finds the jobs by an index of all waiting jobs, which it prefers while it has no statistics.
     ///
-    /// - Parameter isGuarded: Whether the lease of a job's printer must be valid for three more seconds. The lock of
+    /// - Parameter isGuarded: Whether the lease of a job's printer must be valid for `PrinterLease.margin`. The lock of
     ///   the lease prevents that another process takes the lease before the commit.
     static func lockNextJobs(_ order: QueueOrder, isGuarded: Bool) -> String {
         let lease = """
             JOIN leases ON leases.printer = jobs.printer
-                AND leases.lease_until > clock_timestamp() + interval '3 seconds'
+                AND leases.lease_until > clock_timestamp() + make_interval(secs => \(PostgresHosts.margin))
             JOIN unnest($5::text[], $6::text[], $7::bigint[]) AS held (printer, incarnation, epoch)
                 ON (held.printer, held.incarnation, held.epoch) = (leases.printer, leases.incarnation, leases.epoch)
             """
