@@ -243,3 +243,4 @@ def test_the_first_rows_appear_after_three_rounds_of_requests(spooler, chromium,
         if not rounds or start >= rounds[-1][0]:
             rounds.append((end, name))
     assert len(rounds) <= 3, rounds
+    assert sum("/api/v1/jobs?" in name for _, _, name in requests) == 1, requests

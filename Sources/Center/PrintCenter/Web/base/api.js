@@ -89,6 +89,9 @@ export function getEarly(path, params) {
   answer.catch(() => {}).then(() => setTimeout(() => early.delete(address), 2000))
 }
 
+/** Drops the early answers after an event. */
+export const forgetEarly = () => early.clear()
+
 export function get(path, params, signal) {
   const address = url(path, params), answer = early.get(address)
   early.delete(address)

@@ -28,24 +28,22 @@ function withJobs(report, signal) {
 }
 
 /**
- * Reads events until `signal` aborts, and reports each: {event, data}, and the connection:
+ * Reads the events after the event `after` until `signal` aborts, and reports each: {event, data}, and the connection:
  * {state: "live"}, {state: "waiting", until}, {state: "out"} (the session has ended).
  */
-export async function readEvents(tell, signal) {
+export async function readEvents(tell, signal, after) {
   const report = withJobs(tell, signal)
-  let last = "", failures = 0
+  let last = String(after), failures = 0
   while (!signal.aborted) {
     try {
-      const headers = last ? { "Last-Event-ID": last } : {}
-      const answer = await fetch("/api/v1/events", { headers, signal, cache: "no-store" })
+      const answer = await fetch("/api/v1/events", { headers: { "Last-Event-ID": last }, signal, cache: "no-store" })
       if (answer.status === 401) return report({ state: "out" })
       if (!answer.ok) throw new Error(answer.statusText)
       failures = 0
       report({ state: "live" })
       for await (const message of messages(answer.body)) {
-        if (message.event === "reset") last = ""
-        if (message.id) last = message.id
-        else if (message.data.event != null) last ||= String(message.data.event)
+        if (!message.id) continue  // the greeting of the server
+        last = message.id
         report(message)
       }
     } catch { /* retried below */ }
@@ -110,23 +108,31 @@ function start(address) {
 
 if (typeof SharedWorkerGlobalScope !== "undefined") {
   const ports = new Set()
-  let stream, state = null
-  const open = () => {
+  let stream, state = null, newest = 0
+  const open = after => {
     stream = new AbortController()
     state = null
+    newest = after
     readEvents(message => {
       if (message.state) state = message
+      if (message.id) newest = Number(message.id)
       for (const port of ports) port.postMessage(message)
-    }, stream.signal)
+    }, stream.signal, after)
+  }
+  /** Adds a page that has loaded its data after the event `after`. */
+  const join = (port, after) => {
+    ports.add(port)
+    if (!stream || stream.signal.aborted || state?.state === "out") return open(after)
+    if (state) port.postMessage(state)
+    // The page was not yet there when the stream passed the events in between.
+    if (newest > after) port.postMessage({ event: "reset", data: {} })
   }
   self.onconnect = ({ ports: [port] }) => {
-    ports.add(port)
     port.onmessage = async ({ data }) => {
+      if (data.after != null) return join(port, data.after)
       if (data.load) return port.postMessage({ id: data.id, ...await load(data.load) })
       ports.delete(port)
       if (!ports.size) stream.abort()
     }
-    if (!stream || stream.signal.aborted || state?.state === "out") open()
-    else if (state) port.postMessage(state)
   }
 }

@@ -1,6 +1,6 @@
 /** Passes the spool's events to the views. */
 
-import { get, Problem, read, url } from "./api.js"
+import { forgetEarly, get, Problem, read, session, url } from "./api.js"
 import { readEvents } from "./events-worker.js"
 
 const listeners = new Map()
@@ -41,7 +41,11 @@ function answer({ id, status, text }) {
 
 function receive(message) {
   if (message.id && asked.has(message.id) && message.status !== undefined) return answer(message)
-  if (!message.state) return tell(message.event, message.data)
+  if (!message.state) {
+    // A view that is built later loads its data again.
+    forgetEarly()
+    return tell(message.event, message.data)
+  }
   connection = message
   // The worker starts again without a place after the session had ended.
   if (message.state === "live" && lost) tell("reset", {})
@@ -49,14 +53,18 @@ function receive(message) {
   tell("connection", connection)
 }
 
-/** Opens the stream, shared with the other tabs where the browser can. */
+/**
+ * Opens the stream, shared with the other tabs where the browser can. It begins after the last event before the
+ * session was loaded, so that no event is missed that happens while the page loads the rest.
+ */
 export function connect() {
-  if (!self.SharedWorker) return void readEvents(receive, new AbortController().signal)
+  if (!self.SharedWorker) return void readEvents(receive, new AbortController().signal, session.event)
   // The address contains the build, so a tab of an earlier build has its own worker.
   const { port } = new SharedWorker(import.meta.resolve("./events-worker.js"),
     { type: "module", name: "printq-events" })
   worker = port
   port.onmessage = event => receive(event.data)
+  port.postMessage({ after: session.event })
   addEventListener("pagehide", () => port.postMessage("end"))
   // A page that returns from the back-forward cache has missed events.
   addEventListener("pageshow", event => { if (event.persisted) location.reload() })

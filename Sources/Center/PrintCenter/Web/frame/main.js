@@ -63,9 +63,9 @@ async function start() {
     const { show = "all", printer, owner, q } = Object.fromEntries(new URLSearchParams(location.search))
     getEarly("jobs", { show, printer, owner, q, offset: 0, limit: 40 })
   }
+  followSpool()
   // Without an answer the events load the counts again.
   await loadSpool().catch(() => {})
-  followSpool()
   buildSidebar(await buildFrame())
   onRoute(() => {
     entitle(t("app"))

@@ -29,7 +29,7 @@ export function mount(to, next) {
   fill(panes.list, h("header", { class: "bar" }, sidebarButton(), h("h1", { class: "grow" }, t("printers")),
     h("label", { class: "search" }, icon("search"), input, h("kbd", null, "/")), add), panes.rows)
   const load = paced(loadJobs, 300)
-  ends = [onSpool(showList), on("job", load), on("printer", load),
+  ends = [onSpool(showList), on("job", load), on("printer", load), on("reset", load),
     addKeys([
       { keys: ["/"], label: "search", show: "/", run: () => { openList(); input.focus() } },
       { keys: ["j"], run: () => step(1) }, { keys: ["k"], run: () => step(-1) },
