@@ -143,15 +143,19 @@ struct OfficeTests {
                 DomainSocket \(cups.socket)
                 CacheDir \(spooler.folder.path)
                 LogDir \(spooler.folder.path)
+                DebugLogging file
 
                 """.utf8))
         let browsed = try laptop.start("env", "CUPS_SERVER=\(cups.socket)", "/usr/sbin/cups-browsed", "-c", settings)
         func queues() async throws -> String { try await cups.run("lpstat", "-v").output }
-        try await eventually("cups-browsed adds a queue") {
+        var log: String {
+            (try? String(contentsOfFile: spooler.folder.path("cups-browsed_log"), encoding: .utf8)) ?? "no log"
+        }
+        try await eventually("cups-browsed adds a queue\n\(log)") {
             try await queues().contains("device for Office: implicitclass://Office/")
         }
         expect(try await spooler.printq("printers", "unshare", "mono-laser"))
-        try await eventually("cups-browsed removes the queue") { try await !queues().contains("Office") }
+        try await eventually("cups-browsed removes the queue\n\(log)") { try await !queues().contains("Office") }
         withExtendedLifetime(browsed) {}
     }
 

@@ -139,11 +139,16 @@ public final class PrivateAvahi {
           </policy>
         </busconfig>
         """
+    /// The configuration of the daemon, without IPv6.
+    ///
+    /// cups-browsed keeps a printer whose service was found with IPv4 and whose address is an IPv6 address after the
+    /// service has disappeared.
     private static let daemonConfiguration = """
         [server]
         host-name=HOST
         use-ipv6=no
         [publish]
+        publish-aaaa-on-ipv4=no
         publish-hinfo=no
         publish-workstation=no
         [wide-area]
