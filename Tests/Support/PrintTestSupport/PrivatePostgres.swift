@@ -114,6 +114,8 @@ public final class PrivatePostgres: Sendable {
         let all = [
             "listen_addresses": "127.0.0.1", "port": "\(port)", "unix_socket_directories": socketFolder,
             "max_connections": "300", "shared_buffers": "16MB",
+            // The files of a killed server are complete as long as the machine runs.
+            "fsync": "off",
         ].merging(settings) { $1 }
         let options = all.sorted { $0.key < $1.key }.flatMap { ["-c", "\($0.key)=\($0.value)"] }
         let command = Self.asServerUser(

@@ -8,14 +8,13 @@ import Testing
 
 /// Tests of each cell of the access table with the real service.
 struct AccessTests {
-    /// A cell of the table: the operation, the requester, and the ownership of the job or subscription.
-    struct Cell: CustomTestStringConvertible, Sendable {
-        var operation: IPP.Operation
+    /// A column of the table: the requester, and the ownership of the job or subscription.
+    struct Column: CustomTestStringConvertible, Sendable {
         var kind: RequesterKind
         var ownership: Ownership
         var place: Place
 
-        var testDescription: String { "\(operation), \(kind.rawValue) \(place.rawValue), \(ownership.rawValue)" }
+        var testDescription: String { "\(kind.rawValue) \(place.rawValue), \(ownership.rawValue)" }
 
         /// The scope of the client's token or user; nil for a client without credentials.
         var scope: AccessToken.Scope? {
@@ -30,23 +29,43 @@ struct AccessTests {
             }
         }
 
-        /// Whether the access table allows the operation, except that no client on the network can create credentials.
-        var permission: Permission {
+        /// The user of the client.
+        var user: String { kind == .administrator ? "root" : "ann" }
+
+        /// The owner of the job or subscription of the request.
+        var owner: String {
+            switch (ownership, kind) {
+            case (.others, _): "ben"
+            case (.own, .anonymous): AnonymousClient.name
+            case (.own, .guest), (.own, .admittedGuest): "anonymous@192.0.2.7"
+            case (.own, .user), (.own, .reader), (.own, .networkUser), (.own, .manager): "ann"
+            case (.own, .administrator): "root"
+            }
+        }
+
+        var peer: Peer {
+            if place != .machine { return .tcp(address: "192.0.2.7", port: 40_000) }
+            return switch kind {
+            case .anonymous, .guest, .admittedGuest, .reader, .networkUser: .tcp(address: "127.0.0.1", port: 1)
+            case .user, .manager: TestAccounts.shared.peer("ann")
+            case .administrator: .unix(uid: 0, gid: 0, pid: 1)
+            }
+        }
+
+        /// The status of a refused request.
+        var refusal: Status {
+            [.guest, .admittedGuest].contains(kind) ? .clientErrorNotAuthenticated : .clientErrorNotAuthorized
+        }
+
+        /// Returns whether the access table allows an operation, except that no client on the network can create
+        /// credentials.
+        func permission(of operation: IPP.Operation) -> Permission {
             let isChangingCredentials = [.printqChangeTokens, .printqChangeUsers].contains(operation)
             return isChangingCredentials && place != .machine
                 ? .refused : operation.access.permission(of: kind, ownership)
         }
-    }
 
-    /// The place of a client, and the credentials that it sends.
-    enum Place: String, CaseIterable {
-        case machine = "on this machine"
-        case withToken = "on the network with a token"
-        case withPassword = "on the network with a password"
-    }
-
-    static let cells = IPP.Operation.accessRules.flatMap { operation, _ in
-        RequesterKind.allCases.flatMap { kind in
+        static let all = RequesterKind.allCases.flatMap { kind in
             Ownership.allCases.flatMap { ownership in
                 Place.allCases.filter { place in
                     switch kind {
@@ -57,106 +76,84 @@ struct AccessTests {
                     case .user: place != .withPassword
                     case .manager, .administrator: true
                     }
-                }.map { Cell(operation: operation, kind: kind, ownership: ownership, place: $0) }
+                }.map { Column(kind: kind, ownership: ownership, place: $0) }
             }
         }
-    }.filter { !elsewhere.contains($0.operation) }
+    }
 
-    /// The operations that the spool does not support.
-    static let elsewhere: [IPP.Operation] = [
-        .printURI, .sendURI, .setPrinterAttributes, .getPrinterSupportedValues,
-    ]
+    /// The place of a client, and the credentials that it sends.
+    enum Place: String, CaseIterable {
+        case machine = "on this machine"
+        case withToken = "on the network with a token"
+        case withPassword = "on the network with a password"
+    }
 
-    private static let passwordHash = Yescrypt.hash(of: "correct horse")
+    /// The operations that the spool supports.
+    private static let operations = IPP.Operation.accessRules.map(\.operation).filter {
+        ![.printURI, .sendURI, .setPrinterAttributes, .getPrinterSupportedValues].contains($0)
+    }
 
-    private static func peer(_ cell: Cell) -> Peer {
-        if cell.place != .machine { return .tcp(address: "192.0.2.7", port: 40_000) }
-        return switch cell.kind {
-        case .anonymous, .guest, .admittedGuest, .reader, .networkUser: .tcp(address: "127.0.0.1", port: 1)
-        case .user, .manager: TestAccounts.shared.peer("ann")
-        case .administrator: .unix(uid: 0, gid: 0, pid: 1)
+    @Test(arguments: Column.all) func `each IPP request is allowed or refused according to the access table`(
+        column: Column
+    ) async throws {
+        // Refused requests change nothing, so they share a spool.
+        let refused = Self.operations.filter { column.permission(of: $0) != .allowed }
+        let shared = try await AccessWorld(column)
+        for operation in refused {
+            try await check(operation, column, in: shared)
+            #expect(try await shared.isUntouched(), "\(operation)")
+        }
+        for operation in Self.operations where column.permission(of: operation) == .allowed {
+            try await check(operation, column, in: AccessWorld(column))
         }
     }
 
-    /// Returns the owner of the job or subscription of the request.
-    private static func owner(_ cell: Cell) -> String {
-        switch (cell.ownership, cell.kind) {
-        case (.others, _): "ben"
-        case (.own, .anonymous): AnonymousClient.name
-        case (.own, .guest), (.own, .admittedGuest): "anonymous@192.0.2.7"
-        case (.own, .user), (.own, .reader), (.own, .networkUser), (.own, .manager): "ann"
-        case (.own, .administrator): "root"
-        }
-    }
-
-    @Test(arguments: cells) func `each IPP request is allowed or refused according to the access table`(cell: Cell)
-        async throws
-    {
-        let world = try await AccessWorld(owner: Self.owner(cell), admitsGuests: cell.kind == .admittedGuest)
-        if cell.kind == .manager, cell.place != .withToken { try await world.makeManager("ann") }
-        let printers = cell.kind == .manager ? ["quiet", "other"] : []
-        let user = cell.kind == .administrator ? "root" : "ann"
-        let spool = world.quiet.spool
-        try await spool.addUser(named: "eve", scope: .look, passwordHash: "$y$")
-        var credentials: Credentials?
-        if let scope = cell.scope, cell.place == .withToken {
-            credentials = Credentials(
-                secret: try await spool.createToken(
-                    named: "t", user: user, scope: scope, printers: printers, lifetime: nil))
-        } else if let scope = cell.scope {
-            try await spool.addUser(
-                named: user, scope: scope, passwordHash: try #require(Self.passwordHash), isSamePerson: true)
-            credentials = Credentials(user: user, secret: "correct horse")
-        }
-        let answer = try await world.ask(
-            cell.operation, cell.ownership, from: Self.peer(cell), credentials: credentials)
-        let isRefused =
-            answer.status
-            == ([.guest, .admittedGuest].contains(cell.kind) ? .clientErrorNotAuthenticated : .clientErrorNotAuthorized)
-        switch cell.permission {
+    private func check(_ operation: IPP.Operation, _ column: Column, in world: AccessWorld) async throws {
+        let answer = await world.ask(operation)
+        let isRefused = answer.status == column.refusal
+        switch column.permission(of: operation) {
         case .allowed:
-            #expect(!isRefused, "\(answer)")
+            #expect(!isRefused, "\(operation): \(answer)")
             // The spool of this test is not shared with other hosts.
-            let isAboutHosts = [.printqGetHosts, .printqChangeHosts].contains(cell.operation)
+            let isAboutHosts = [.printqGetHosts, .printqChangeHosts].contains(operation)
             #expect(
-                isAboutHosts ? answer.status == .clientErrorNotPossible : answer.status.rawValue < 0x0400, "\(answer)")
+                isAboutHosts ? answer.status == .clientErrorNotPossible : answer.status.rawValue < 0x0400,
+                "\(operation): \(answer)")
         case .refused:
             // The lists contain only the jobs and subscriptions that the requester may see, so they may be empty.
-            if [.getSubscriptions, .getJobs].contains(cell.operation), !isRefused {
-                #expect(answer.groups(.subscription).isEmpty && answer.groups(.job).isEmpty)
+            if [.getSubscriptions, .getJobs].contains(operation), !isRefused {
+                #expect(answer.groups(.subscription).isEmpty && answer.groups(.job).isEmpty, "\(operation)")
             } else {
-                #expect(isRefused, "\(answer)")
+                #expect(isRefused, "\(operation): \(answer)")
             }
-            #expect(try await world.isUntouched())
         case .withoutPrivateValues:
-            #expect(answer.status == .successfulOk)
+            #expect(answer.status == .successfulOk, "\(operation): \(answer)")
             let shown = answer.groups(.job)
-            #expect(!shown.isEmpty)
+            #expect(!shown.isEmpty, "\(operation)")
             for job in shown {
-                #expect(job["job-state"] != nil)
+                #expect(job["job-state"] != nil, "\(operation)")
                 for name in [
                     "job-name", "job-originating-user-name", "document-name-supplied", "job-state-message", "copies",
                     "printq-why", "printq-condition", "printq-output-folder", "printq-job-events",
-                ] { #expect(job[name] == nil, "\(name)") }
+                ] { #expect(job[name] == nil, "\(operation): \(name)") }
             }
         }
     }
 
-    @Test(arguments: cells.filter { $0.operation == .releaseJob })
-    func `Release-Job with the PIN of the job is allowed or refused according to its row of the table`(cell: Cell)
+    @Test(arguments: Column.all)
+    func `Release-Job with the PIN of the job is allowed or refused according to its row of the table`(column: Column)
         async throws
     {
-        let quiet = try await QuietSpool(admitsGuests: cell.kind == .admittedGuest)
+        let quiet = try await QuietSpool(admitsGuests: column.kind == .admittedGuest)
         let operations = PrinterOperations(
             quiet.service, numbersJobsGlobally: true, isOpen: false, accounts: TestAccounts.shared.accounts,
             clock: Spool.systemTime)
-        var submission = Submission(printer: "quiet", owner: Self.owner(cell), name: "secret")
+        var submission = Submission(printer: "quiet", owner: column.owner, name: "secret")
         submission.releasePassword = try await PasswordHash(try #require(JobPassword(pin: "4815")))
         let job = try await quiet.spool.submit(submission, documents: [])
-        let user = cell.kind == .administrator ? "root" : "ann"
         var secret: String?
-        if let scope = cell.scope {
-            secret = try await quiet.spool.createToken(named: "t", user: user, scope: scope, lifetime: nil)
+        if let scope = column.scope {
+            secret = try await quiet.spool.createToken(named: "t", user: column.user, scope: scope, lifetime: nil)
         }
         func release(_ password: [UInt8]) async -> Message {
             let attributes = [
@@ -167,10 +164,10 @@ struct AccessTests {
                 version: .v2_0, operation: .releaseJob, requestID: 1, groups: [.operation(attributes)])
             return await operations.respond(
                 to: IPPRequest(
-                    message: message, document: DocumentStream(bytes: []), peer: Self.peer(cell),
+                    message: message, document: DocumentStream(bytes: []), peer: column.peer,
                     isEncrypted: secret != nil, credentials: secret.map { Credentials(secret: $0) }))
         }
-        let isAllowed = Operation.releaseWithPassword.permission(of: cell.kind, cell.ownership) == .allowed
+        let isAllowed = Operation.releaseWithPassword.permission(of: column.kind, column.ownership) == .allowed
         // Neither an empty nor a wrong password releases the job, not even for its owner.
         for password in ["", "0000", "00000", "x"] {
             let refused = await release(Array(password.utf8))
@@ -183,14 +180,19 @@ struct AccessTests {
     }
 }
 
-/// A spool with jobs in several states and a subscription, all of one owner.
+/// A spool with jobs in several states and a subscription, all of one owner, and a client.
 private struct AccessWorld {
-    let quiet: QuietSpool
-    let operations: PrinterOperations
+    private let column: AccessTests.Column
+    private let quiet: QuietSpool
+    private let operations: PrinterOperations
+    private let credentials: Credentials?
     private let targets: AccessTargets
     private let before: [Job]
+    private static let passwordHash = Yescrypt.hash(of: "correct horse")
 
-    init(owner: String, admitsGuests: Bool) async throws {
+    init(_ column: AccessTests.Column) async throws {
+        self.column = column
+        let (owner, admitsGuests) = (column.owner, column.kind == .admittedGuest)
         quiet = try await QuietSpool(admitsGuests: admitsGuests)
         operations = PrinterOperations(
             quiet.service, events: quiet.service, numbersJobsGlobally: true, isOpen: false,
@@ -234,27 +236,39 @@ private struct AccessWorld {
         let made = await Self.ask(operations, message, document, peer: peer)
         targets.subscription = made[.subscription]?.integer("notify-subscription-id") ?? 0
         self.targets = targets
+        credentials = try await Self.credentials(of: column, in: spool)
         before = try await spool.jobs(JobFilter(.all))
     }
 
-    /// Lets a user manage both printers.
-    func makeManager(_ user: String) async throws {
-        for printer in ["quiet", "other"] {
-            var change = PrinterChange()
-            change.policyLists[PolicyList(.manage, .users)] = .allowed([user])
-            _ = try await quiet.spool.addOrModifyPrinter(named: printer, change)
+    /// Adds the client of a column as a user, a manager or a token, and returns the credentials of the client.
+    private static func credentials(of column: AccessTests.Column, in spool: Spool) async throws -> Credentials? {
+        let printers = column.kind == .manager ? ["quiet", "other"] : []
+        if column.place != .withToken {
+            for printer in printers {
+                var change = PrinterChange()
+                change.policyLists[PolicyList(.manage, .users)] = .allowed(["ann"])
+                _ = try await spool.addOrModifyPrinter(named: printer, change)
+            }
         }
+        try await spool.addUser(named: "eve", scope: .look, passwordHash: "$y$")
+        guard let scope = column.scope else { return nil }
+        guard column.place == .withPassword else {
+            return Credentials(
+                secret: try await spool.createToken(
+                    named: "t", user: column.user, scope: scope, printers: printers, lifetime: nil))
+        }
+        try await spool.addUser(
+            named: column.user, scope: scope, passwordHash: try #require(passwordHash), isSamePerson: true)
+        return Credentials(user: column.user, secret: "correct horse")
     }
 
     /// Returns whether no job has changed.
     func isUntouched() async throws -> Bool { try await quiet.spool.jobs(JobFilter(.all)) == before }
 
-    func ask(
-        _ operation: IPP.Operation, _ ownership: Ownership, from peer: Peer, credentials: Credentials?
-    ) async throws -> Message {
+    func ask(_ operation: IPP.Operation) async -> Message {
         // For requests about jobs, only the job id determines the ownership.
-        let (message, document) = targets.request(operation, ownership)
-        return await Self.ask(operations, message, document, peer: peer, credentials: credentials)
+        let (message, document) = targets.request(operation, column.ownership)
+        return await Self.ask(operations, message, document, peer: column.peer, credentials: credentials)
     }
 
     private static func ask(
