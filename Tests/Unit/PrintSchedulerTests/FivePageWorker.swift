@@ -8,6 +8,8 @@ final class FivePageWorker: DocumentWorking {
     private struct Script {
         var failures: [WorkError] = []
         var gate: Gate?
+        /// The name of the document that waits at the gate; nil for the next document.
+        var gatedName: String?
         var cancelCount = 0
         var documents: [String] = []
         var rendered: [RenderRequest] = []
@@ -29,8 +31,8 @@ final class FivePageWorker: DocumentWorking {
     /// Makes the next document fail.
     func fail(with error: WorkError) { script.withLock { $0.failures.append(error) } }
 
-    /// Makes the next preparation wait at a gate.
-    func set(_ gate: Gate) { script.withLock { $0.gate = gate } }
+    /// Makes the next preparation wait at a gate, or the next preparation of the document with the given name.
+    func set(_ gate: Gate, for name: String? = nil) { script.withLock { ($0.gate, $0.gatedName) = (gate, name) } }
 
     /// Waits until the given number of documents has arrived.
     func documents(_ count: Int) async {
@@ -71,14 +73,14 @@ final class FivePageWorker: DocumentWorking {
 
     private func begin(_ request: PrepareRequest) -> (gate: Gate?, content: Data) {
         let name = request.documents.first?.name ?? ""
-        let (gate, woken) = script.withLock { script in
+        let (gate, woken) = script.withLock { script -> (Gate?, [CheckedContinuation<Void, Never>]) in
             script.documents.append(name)
             script.remainingSeconds.append(WorkTime.current?.remaining(of: 300) ?? -1)
             let count = script.documents.count
             let woken = script.watchers.filter { $0.count <= count }.map(\.continuation)
             script.watchers.removeAll { $0.count <= count }
-            defer { script.gate = nil }
-            return (script.gate, woken)
+            guard script.gatedName ?? name == name else { return (nil, woken) }
+            return (script.gate.take(), woken)
         }
         for continuation in woken { continuation.resume() }
         return (gate, Data(name.utf8))

@@ -14,7 +14,7 @@ struct SlowPreparationTests {
     ) async throws -> SchedulerFixture {
         let fixture = try await SchedulerFixture(workClock: FlyingClock())
         let gate = Gate()
-        fixture.worker.set(gate)
+        fixture.worker.set(gate, for: "slow")
         let slow = try await fixture.submit("slow")
         let next = try await fixture.submit("next")
         let other = try await fixture.submit("other", owner: "bob")
@@ -53,7 +53,7 @@ struct SlowPreparationTests {
     @Test func `an overtaken job can be canceled, and its preparation stops`() async throws {
         let fixture = try await SchedulerFixture(workClock: FlyingClock())
         let gate = Gate()
-        fixture.worker.set(gate)
+        fixture.worker.set(gate, for: "slow")
         let slow = try await fixture.submit("slow")
         let other = try await fixture.submit("other", owner: "bob")
         try await fixture.printing { scheduler in
@@ -72,7 +72,7 @@ struct SlowPreparationTests {
         for (code, state) in [(WorkError.Code.timeExceeded, JobState.aborted), (.workerUnavailable, .completed)] {
             let fixture = try await SchedulerFixture(workClock: FlyingClock())
             let gate = Gate()
-            fixture.worker.set(gate)
+            fixture.worker.set(gate, for: "slow")
             let slow = try await fixture.submit("slow")
             let other = try await fixture.submit("other", owner: "bob")
             try await fixture.printing { _ in
