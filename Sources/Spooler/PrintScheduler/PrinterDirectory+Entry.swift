@@ -28,7 +28,7 @@ extension PrinterDirectory {
         /// The last request for the capabilities.
         var capabilitiesRequest: SharedRequest<Result<PrinterCapabilities, BackendError>>?
         /// The last request for the status.
-        var statusRequest: SharedRequest<(PrinterStatus?, BackendError?)>?
+        var statusRequest: SharedRequest<Void>?
         /// The value of `expirations` at the start of `statusRequest`.
         var expirationsAtStart = 0
         /// The state reasons in this printer's newest event in the event log.

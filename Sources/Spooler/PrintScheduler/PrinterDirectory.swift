@@ -70,36 +70,44 @@ public actor PrinterDirectory {
             guard let answer = await capabilitiesRequest(to: printer, known).answer() else {
                 throw CancellationError()
             }
-            let capabilities = try answer.get()
-            update(printer) {
-                $0.wasAsked = true
-                $0.capabilities = capabilities
-                $0.askedAt = clock()
-            }
-            noteAnswer(of: printer)
-            return capabilities
+            return try answer.get()
         } catch {
-            noteFailure(of: printer)
-            if !Task.isCancelled { update(printer) { $0.wasAsked = true } }
             if let capabilities = known.capabilities { return capabilities }
             throw error
         }
     }
 
     /// Returns the request for the capabilities in progress, or starts a request.
+    ///
+    /// The answer is stored before the request ends, so that a caller finds one or the other.
     private func capabilitiesRequest(
         to printer: ConfiguredPrinter, _ known: Entry
     ) -> SharedRequest<Result<PrinterCapabilities, BackendError>> {
         if let request = known.capabilitiesRequest, request.join() { return request }
         let request = SharedRequest { [backend = known.backend] () async -> Result<PrinterCapabilities, BackendError> in
             do throws(BackendError) {
-                return .success(try await backend.capabilities())
+                let capabilities = try await backend.capabilities()
+                await self.note(capabilities, of: printer)
+                return .success(capabilities)
             } catch {
+                await self.note(nil, of: printer)
                 return .failure(error)
             }
         }
         update(printer) { $0.capabilitiesRequest = request }
         return request
+    }
+
+    /// Stores the answer to a request for the capabilities; nil if the printer did not respond.
+    private func note(_ capabilities: PrinterCapabilities?, of printer: ConfiguredPrinter) {
+        // A canceled request contains no information about the printer.
+        guard !Task.isCancelled || capabilities != nil else { return }
+        update(printer) {
+            $0.wasAsked = true
+            guard let capabilities else { return }
+            ($0.capabilities, $0.askedAt) = (capabilities, clock())
+        }
+        noteResponse(capabilities != nil, of: printer)
     }
 
     /// Returns the capabilities from the printer's last response; nil if the printer has never responded.
@@ -132,13 +140,7 @@ public actor PrinterDirectory {
         guard let known = try? entry(for: printer) else { return nil }
         if hasFreshStatus(known) { return known.shownStatus }
         // A canceled caller has no information about the printer.
-        guard let (answer, problem) = await statusRequest(to: printer, known).answer() else { return nil }
-        if answer == nil { noteFailure(of: printer) } else { noteAnswer(of: printer) }
-        let status = answer ?? problem.flatMap(PrinterStatus.init(awaitingPerson:))
-        update(printer) {
-            ($0.status, $0.problem) = (status, problem)
-            ($0.statusAt, $0.expirationsAtRequest) = (clock(), known.expirations)
-        }
+        guard await statusRequest(to: printer, known).answer() != nil else { return nil }
         return (try? entry(for: printer))?.shownStatus
     }
 
@@ -167,20 +169,30 @@ public actor PrinterDirectory {
     /// A request that began before the status expired can have an outdated answer.
     private func statusRequest(
         to printer: ConfiguredPrinter, _ known: Entry
-    ) -> SharedRequest<(PrinterStatus?, BackendError?)> {
+    ) -> SharedRequest<Void> {
         if known.expirationsAtStart == known.expirations, let request = known.statusRequest, request.join() {
             return request
         }
-        let request = SharedRequest { [backend = known.backend] in await Self.ask(backend) }
+        let request = SharedRequest { await self.requestStatus(of: printer, known) }
         update(printer) { ($0.statusRequest, $0.expirationsAtStart) = (request, known.expirations) }
         return request
     }
 
-    private static func ask(_ backend: any PrinterBackend) async -> (PrinterStatus?, BackendError?) {
+    /// Requests the status of a printer, and stores the answer.
+    private func requestStatus(of printer: ConfiguredPrinter, _ known: Entry) async {
+        let status: PrinterStatus?
+        var problem: BackendError?
         do throws(BackendError) {
-            return (try await backend.status(), nil)
+            status = try await known.backend.status()
         } catch {
-            return (nil, error)
+            // A canceled request contains no information about the printer.
+            guard !Task.isCancelled else { return }
+            (status, problem) = (PrinterStatus(awaitingPerson: error), error)
+        }
+        noteResponse(problem == nil, of: printer)
+        update(printer) {
+            ($0.status, $0.problem) = (status, problem)
+            ($0.statusAt, $0.expirationsAtRequest) = (clock(), known.expirations)
         }
     }
 
@@ -215,16 +227,12 @@ public actor PrinterDirectory {
         return stream
     }
 
-    private func noteFailure(of printer: ConfiguredPrinter) {
-        // A canceled request contains no information about the printer.
-        guard !Task.isCancelled else { return }
-        update(printer) { $0.isSilent = true }
-    }
-
-    private func noteAnswer(of printer: ConfiguredPrinter) {
-        guard entries[printer.name]?.isSilent == true else { return }
-        update(printer) { $0.isSilent = false }
-        recoveryWatcher?.yield(printer.name)
+    /// Notes whether a printer has responded to a request.
+    private func noteResponse(_ hasResponded: Bool, of printer: ConfiguredPrinter) {
+        let wasSilent = entries[printer.name]?.isSilent == true
+        guard hasResponded == wasSilent else { return }
+        update(printer) { $0.isSilent = !hasResponded }
+        if hasResponded { recoveryWatcher?.yield(printer.name) }
     }
 
     // MARK: - Entries
