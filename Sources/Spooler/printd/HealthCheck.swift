@@ -92,7 +92,7 @@ struct HealthCheck {
         }
         let places = listeners.network.map(\.description).joined(separator: " and ")
         guard !places.isEmpty else { return [] }
-        let fingerprint = listeners.certificateFingerprint.map { "; the SHA-256 fingerprint is \($0)" } ?? ""
+        let fingerprint = listeners.certificate.fingerprint.map { "; the SHA-256 fingerprint is \($0)" } ?? ""
         let machine = settings.spoolSettings.acceptsMachineAccounts ? MachineLogins.current.problem : nil
         return [
             HealthFinding(
@@ -113,7 +113,7 @@ struct HealthCheck {
     }
 
     private var tls: [HealthFinding] {
-        listeners.tlsProblem.map {
+        listeners.certificate.problem.map {
             [HealthFinding(.daemon, "tls", .warning, "clients cannot connect with TLS (ipps:): \($0)")]
         } ?? []
     }

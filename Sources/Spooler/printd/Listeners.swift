@@ -21,10 +21,8 @@ final class Listeners: Sendable {
     private let settings: SpoolerDaemon.Settings
     /// The TCP addresses, in which the actual port replaces a configured port of 0.
     let listening: Listening
-    /// The function that returns the certificate for TCP connections with TLS; nil if TLS is unavailable.
-    private let identity: (@Sendable () -> TLSIdentity)?
-    /// The reason why TLS is unavailable although the settings enable TLS; nil if TLS is available or not enabled.
-    let tlsProblem: String?
+    /// The certificate for TCP connections with TLS.
+    let certificate: ServerCertificate
     private let logger: Logger
     private let bound = Mutex<[ListenAddress]>([])
     /// The signal that fires when all servers listen.
@@ -39,79 +37,10 @@ final class Listeners: Sendable {
     init(settings: SpoolerDaemon.Settings, logger: Logger) throws(SpoolerDaemon.StartError) {
         self.settings = settings
         self.logger = logger
-        let named = try Self.namedIdentity(settings.spoolSettings.tls) { error in
-            if let error {
-                logger.warning("cannot read the changed certificate", metadata: ["reason": "\(error.message)"])
-            } else {
-                logger.notice("the changed certificate is used")
-            }
-        }
         listening = try Listening(
             at: settings.tcp, isDispensable: settings.tcpIsDispensable, passed: settings.sockets.tcp,
             network: settings.options.noTCP ? [] : settings.spoolSettings.networkAddresses)
-        if let named {
-            identity = { named.current }
-            tlsProblem = nil
-            return
-        }
-        let isOff = settings.spoolSettings.tls == .off && listening.network.isEmpty
-        guard !(listening.addresses + listening.network).isEmpty, !isOff else {
-            (identity, tlsProblem) = (nil, nil)
-            return
-        }
-        do throws(TLSError) {
-            let own = try Self.ownIdentity(in: settings.spool, for: Self.names(settings)) {
-                logger.warning("cannot renew the certificate", metadata: ["reason": "\($0.message)"])
-            }
-            identity = { own.current }
-            tlsProblem = nil
-        } catch {
-            // A full disk must not prevent printing. Clients that require TLS fail in the handshake.
-            logger.warning("TLS is unavailable", metadata: ["reason": "\(error.message)"])
-            (identity, tlsProblem) = (nil, error.message)
-        }
-    }
-
-    /// Reads the certificate and the key in the files of the setting `tls`, which are read again after a change.
-    private static func namedIdentity(
-        _ setting: TLSSetting, onChange: @escaping @Sendable (TLSError?) -> Void
-    ) throws(SpoolerDaemon.StartError) -> ReloadedIdentity? {
-        guard case .files(let certificate, let key) = setting else { return nil }
-        do throws(TLSError) {
-            return try ReloadedIdentity(certificateFile: certificate, keyFile: key, onChange: onChange)
-        } catch {
-            throw SpoolerDaemon.StartError(description: "tls in 'printd.json5': \(error.message)", exitCode: 78)
-        }
-    }
-
-    /// Reads or creates the spool's self-signed certificate in the folder `tls`.
-    private static func ownIdentity(
-        in spool: String, for names: CertificateNames, onFailure: @escaping @Sendable (TLSError) -> Void
-    ) throws(TLSError) -> RenewedIdentity {
-        let folder = "\(spool)/tls"
-        // If the folder cannot be created, the error is reported when the files are written.
-        mkdir(folder, 0o700)
-        return try RenewedIdentity(in: folder, for: names, onFailure: onFailure)
-    }
-
-    /// Returns the names of this server in its certificate.
-    private static func names(_ settings: SpoolerDaemon.Settings) -> CertificateNames {
-        var names = CertificateNames.loopback(and: settings.tcp?.host)
-        guard !settings.spoolSettings.networkAddresses.isEmpty else { return names }
-        let own = networkNames(settings)
-        names.add(own)
-        names.add(settings.spoolSettings.networkAddresses.filter { !$0.isWildcard }.map(\.host))
-        // Clients show the first name.
-        if let first = own.first(where: { IPNetwork(address: $0) == nil }) {
-            names.hosts = [first] + names.hosts.filter { $0 != first }
-        }
-        return names
-    }
-
-    /// Returns the names and addresses by which clients on the network call this server.
-    private static func networkNames(_ settings: SpoolerDaemon.Settings) -> [String] {
-        let configured = settings.spoolSettings.networkNames
-        return configured.isEmpty ? CertificateNames.thisMachine.hosts.filter { $0 != "localhost" } : configured
+        certificate = try ServerCertificate(settings, listening, logger)
     }
 
     /// The path of the Unix socket.
@@ -173,19 +102,7 @@ final class Listeners: Sendable {
     /// The security modes that TCP clients of this machine can use.
     var security: [URISecurity] { offersTLSOnThisMachine ? [.none, .tls] : [.none] }
 
-    /// The SHA-256 fingerprint of the certificate, in groups of two hexadecimal digits; nil without a certificate.
-    var certificateFingerprint: String? {
-        let lines = String(decoding: identity?().certificate ?? [], as: UTF8.self).split(separator: "\n")
-        // The certificate of the server comes first (PEM, RFC 7468).
-        let text = lines.drop { !$0.hasPrefix("-----BEGIN") }.dropFirst().prefix { !$0.hasPrefix("-----END") }
-        guard let bytes = Data(base64Encoded: text.joined()), !bytes.isEmpty else { return nil }
-        var hash = SHA256()
-        hash.update(Array(bytes))
-        let digits = Array(hash.digest().uppercased())
-        return stride(from: 0, to: digits.count, by: 2).map { String(digits[$0...($0 + 1)]) }.joined(separator: ":")
-    }
-
-    private var offersTLSOnThisMachine: Bool { identity != nil && settings.spoolSettings.tls != .off }
+    private var offersTLSOnThisMachine: Bool { certificate.identity != nil && settings.spoolSettings.tls != .off }
 
     /// Returns the attributes for `printq status`: the spool, the process, the version, the start time and the
     /// addresses.
@@ -201,7 +118,7 @@ final class Listeners: Sendable {
             Attribute("printq-listening", addresses.map { .text($0) }),
             Attribute("printq-listening-security", security.map { .keyword($0.rawValue) }),
         ]
-            + [listening.problem, listening.networkProblem, tlsProblem].compactMap(\.self).map {
+            + [listening.problem, listening.networkProblem, certificate.problem].compactMap(\.self).map {
                 Attribute("printq-listening-problem", .text($0))
             }
             .prefix(1)
@@ -218,7 +135,8 @@ final class Listeners: Sendable {
         }
         let names = ["localhost", "127.0.0.1", "::1", "[::1]", ProcessInfo.processInfo.hostName.lowercased()]
         let network =
-            Self.networkNames(settings).map { $0.lowercased() } + settings.spoolSettings.networkAddresses.map(\.host)
+            ServerCertificate.networkNames(settings).map { $0.lowercased() }
+            + settings.spoolSettings.networkAddresses.map(\.host)
         return isOurPort && (names.contains(host) || host == settings.tcp?.host || network.contains(host))
     }
 
@@ -239,7 +157,7 @@ final class Listeners: Sendable {
         for address in listening.addresses {
             guard case .tcp(let host, _) = address else { continue }
             var configuration = IPPServer.Configuration(listeners: [address], hostNames: [host])
-            if let identity, offersTLSOnThisMachine {
+            if let identity = certificate.identity, offersTLSOnThisMachine {
                 configuration.channelSetup = OptionalTLS(identity: identity).stand
             }
             configurations.append(configuration)
@@ -247,7 +165,7 @@ final class Listeners: Sendable {
         for index in configurations.indices { configurations[index].inherited = settings.sockets.inherited }
         let network = networkConfigurations
         let networkCenter = center.onNetwork(
-            names: Self.networkNames(settings), listeners: listening.network, logins: logins)
+            names: ServerCertificate.networkNames(settings), listeners: listening.network, logins: logins)
         let count = configurations.count + network.count
         let local = configurations.map { configuration in
             IPPServer(
@@ -266,7 +184,7 @@ final class Listeners: Sendable {
     /// The servers for clients on the network, each with its own limits, so that these clients cannot use up the limits
     /// of local clients.
     private var networkConfigurations: [IPPServer.Configuration] {
-        guard let identity else { return [] }
+        guard let identity = certificate.identity else { return [] }
         let allowed = settings.spoolSettings.allowedNetworks
         var limits = IPPServer.Limits()
         limits.connections = 1024
@@ -275,7 +193,7 @@ final class Listeners: Sendable {
         limits.attributeBytesInAll = 16 << 20
         return listening.network.map { address in
             var configuration = IPPServer.Configuration(
-                listeners: [address], hostNames: Self.networkNames(settings), limits: limits)
+                listeners: [address], hostNames: ServerCertificate.networkNames(settings), limits: limits)
             configuration.channelSetup = OptionalTLS(identity: identity).stand
             configuration.requiresTLS = true
             // The clients of this machine also reach the addresses of the network.
@@ -315,7 +233,8 @@ final class Listeners: Sendable {
         for problem in [listening.problem, listening.networkProblem].compactMap(\.self) {
             Notice.write("printd: \(problem)")
         }
-        let problems = [listening.problem, listening.networkProblem, tlsProblem.map { "TLS is unavailable: \($0)" }]
+        let withoutTLS = certificate.problem.map { "TLS is unavailable: \($0)" }
+        let problems = [listening.problem, listening.networkProblem, withoutTLS]
             .compactMap(\.self)
         ReadyLine(
             socket: socket, tcp: tcp, problem: problems.isEmpty ? nil : problems.joined(separator: "; ")
