@@ -72,6 +72,7 @@ class Preparation:
 
     def make(self):
         self.fonts = self.fonts or FontConfiguration()
+        placeholders()
 
     def take_fonts(self):
         self.make()
@@ -85,6 +86,16 @@ preparation = Preparation()
 @functools.lru_cache(maxsize=8)
 def page_rules(first, other):
     return weasyprint.CSS(string=page_style(first, other))
+
+
+@functools.lru_cache(maxsize=1)
+def placeholders():
+    """Style rules that show the placeholders of empty fields (HTML § 4.10.5.3.10), as browsers do."""
+    kinds = ', '.join(f'[type={kind} i]' for kind in ('text', 'search', 'url', 'tel', 'email', 'password', 'number'))
+    return weasyprint.CSS(string=(
+        f'input:is(:not([type]), {kinds}):is(:not([value]), [value=""])[placeholder]::before,'
+        ' textarea:empty[placeholder]::before'
+        ' { content: attr(placeholder); color: #757575; display: block; overflow: hidden }'))
 
 
 def page_style(first, other):
@@ -156,9 +167,9 @@ def lay_out(request, data):
 
 
 def rendered(document, stylesheets):
+    sheets = [weasyprint.CSS(string=sheet) if isinstance(sheet, str) else sheet for sheet in stylesheets]
     return document.render(
-        stylesheets=[weasyprint.CSS(string=sheet) if isinstance(sheet, str) else sheet for sheet in stylesheets],
-        presentational_hints=True, font_config=preparation.take_fonts())
+        stylesheets=[placeholders(), *sheets], presentational_hints=True, font_config=preparation.take_fonts())
 
 
 def written(request, document, zoom=1):

@@ -96,6 +96,16 @@ struct HTMLConversionTests {
         #expect(page.result.notices == [])
     }
 
+    @Test func `an empty field of a form shows its placeholder, and another field shows its value`() async throws {
+        let fields = """
+            <input placeholder='Search the pages'><input type=SEARCH value='' placeholder=again>
+            <input placeholder=unseen value=seen><input type=checkbox placeholder=unseen>
+            <textarea placeholder='Your address'></textarea><textarea placeholder=unseen>typed</textarea>
+            """
+        let page = try await Conversion(Array(fields.utf8), name: "a.html")
+        #expect(try await Set(page.words) == ["Search", "the", "pages", "again", "seen", "Your", "address", "typed"])
+    }
+
     @Test func `content that the page hides or places on pages of its own size does not make a page smaller`()
         async throws
     {
