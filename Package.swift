@@ -91,7 +91,7 @@ let modules: [Module] = [
         ],
         embeds: [
             "html-sandbox.py", "html-messages.py", "html-fetching.py", "html-text.py", "html-mail.py",
-            "html-books.py", "html-worker.py",
+            "html-books.py", "html-flow.py", "html-worker.py",
         ]),
     .module(
         "PrintWork", in: .documents,

@@ -235,7 +235,7 @@ final class HTMLWorker: PooledProcess, @unchecked Sendable {
     private static let source =
         PackageResources.html_sandbox_py + PackageResources.html_messages_py + PackageResources.html_fetching_py
         + PackageResources.html_text_py + PackageResources.html_mail_py + PackageResources.html_books_py
-        + PackageResources.html_worker_py
+        + PackageResources.html_flow_py + PackageResources.html_worker_py
 
     /// The Python program that reads the worker's source code from the socket.
     ///

@@ -168,8 +168,9 @@ def lay_out(request, data):
 
 def rendered(document, stylesheets):
     sheets = [weasyprint.CSS(string=sheet) if isinstance(sheet, str) else sheet for sheet in stylesheets]
-    return document.render(
-        stylesheets=[placeholders(), *sheets], presentational_hints=True, font_config=preparation.take_fonts())
+    return whole(document, lambda more: document.render(
+        stylesheets=[placeholders(), *sheets, *more], presentational_hints=True,
+        font_config=preparation.take_fonts()))
 
 
 def written(request, document, zoom=1):
@@ -185,6 +186,7 @@ def formatted(request, data, notes):
     html = weasyprint.HTML(string=data.decode('utf-8', 'replace'), base_url=base, url_fetcher=fetcher)
     style = page_rules(tuple(request['first']), tuple(request['page']))
     document = rendered(html, [style])
+    note_layout(html, notes)
     pdf = written(request, document)
     links, targets = links_and_anchors(document, notes)
     return {
@@ -212,6 +214,8 @@ def joined(request, parts, stylesheets, notes):
         if scales[index] != scale:  # all pages of a PDF are made smaller by the same amount
             page = documents[index].pages[0]
             documents[index] = rendered(part, [*stylesheets, wider_pages(page, scale / scales[index])])
+    for part in parts:
+        note_layout(part, notes)
     if scale > 2:
         notes.add(f'the pages were made smaller ({100 / scale:.0f} %), because the content is wider than the paper')
     whole = documents[0].copy([page for document in documents for page in document.pages])

@@ -96,6 +96,53 @@ struct HTMLConversionTests {
         #expect(page.result.notices == [])
     }
 
+    /// The layout engine makes pages for the normal flow only, and browsers print the text in all of these boxes.
+    @Test(
+        arguments: [
+            ("<div style='float: left'>…</div>", false), ("<div style='position: absolute; top: 0'>…</div>", true),
+            ("<div style='float: left; width: 40%'>side</div><div style='float: right'>…</div>", false),
+            ("<div style='float: left'><div style='float: left'>…</div></div>", true),
+            ("<table><tr><td><div style='float: left'>…</div></table>", true),
+            ("<div style='display: inline-block'>…</div>", true), ("<div style='height: 100px'>…</div>", true),
+            ("<div style='display: flex'><div><div style='float: left'>…</div></div></div>", true),
+            ("<div style='position: relative'><div style='position: absolute; left: 20px'>…</div></div>", true),
+            ("<div style='display: flex'><div>…</div></div>", false), ("<div style='columns: 2'>…</div>", false),
+        ])
+    func `text that does not fit on a page continues on the next page in each kind of box`(
+        box: String, isNamed: Bool
+    ) async throws {
+        let words = (1...120).map { "w\($0)" }
+        let html = box.replacing("…", with: words.map { "<p>\($0)" }.joined())
+        let page = try await Conversion(Array(html.utf8), name: "a.html")
+        #expect(try await page.words.filter { $0 != "side" }.sorted() == words.sorted())
+        let notices = page.result.notices
+        #expect(notices.contains { $0.contains("one below the other") } == isNamed && notices.count < 2, "\(notices)")
+    }
+
+    @Test func `a footer in a float at the end of a page is printed completely`() async throws {
+        let footer = """
+            <div style='margin-top: 4em; padding-top: .5em; border-top: 2px solid'>
+            <div style='float: left; padding-bottom: .5em'>\nLast updated\n 2024-05-31 00:35:55 UTC\n</div></div>
+            """
+        for height in stride(from: 610, through: 650, by: 4) {
+            let html = "<div style='height: \(height)pt'></div>\(footer)"
+            let page = try await Conversion(Array(html.utf8), name: "a.html")
+            #expect(try await page.words == ["Last", "updated", "2024-05-31", "00:35:55", "UTC"], "\(height)")
+            #expect(page.result.notices == [])
+        }
+    }
+
+    @Test func `text that a box clips, or that is beside the page, remains hidden`() async throws {
+        let text = (1...120).map { "<p>w\($0)" }.joined()
+        for style in [
+            "height: 0; overflow: hidden", "height: 100px; overflow: auto", "position: absolute; left: -9999px",
+        ] {
+            let page = try await Conversion(Array("<div style='\(style)'>\(text)</div>".utf8), name: "a.html")
+            #expect(try await page.sizes.count == 1, "\(style)")
+            #expect(page.result.notices == [], "\(style)")
+        }
+    }
+
     @Test func `an empty field of a form shows its placeholder, and another field shows its value`() async throws {
         let fields = """
             <input placeholder='Search the pages'><input type=SEARCH value='' placeholder=again>
