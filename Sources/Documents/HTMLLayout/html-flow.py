@@ -20,10 +20,13 @@ layout_document = weasyprint.document.layout_document
 
 
 class WrittenText:
-    """The length of the text of each element before the layout, and the boxes that can lose text, by element."""
+    """The length of the text of each element before the layout, and the boxes that can lose text or hide it.
+
+    holders: the style that makes a box part of the normal flow; moved: the boxes that are elsewhere without this style.
+    """
 
     def __init__(self, root):
-        self.lengths, self.holders, self.clipped = collections.Counter(), {}, set()
+        self.lengths, self.holders, self.moved, self.clipped = collections.Counter(), {}, set(), set()
         for box in root.descendants():
             if isinstance(box, boxes.TextBox):
                 self.lengths[box.element] += printed_length(box)
@@ -34,13 +37,16 @@ class WrittenText:
         style = box.style
         outside, inside = (*style['display'], 'flow')[:2]  # the boxes in tables have one keyword
         has_height = style['height'] != 'auto'
-        is_beside = any(getattr(style[side], 'value', 0) < -500 for side in ('left', 'top'))  # such as -9999px
+        is_beside = any(getattr(style[side], 'value', 0) < -1900 for side in ('left', 'top'))  # such as -9999px
         is_clipped = has_height and style['overflow'] != 'visible' or is_beside
+        is_moved = (style['float'] != 'none' or style['position'] == 'absolute'
+                    or outside == 'inline' and inside != 'flow')
         if is_clipped or box.element.tag in FORM_FIELDS:
             self.clipped.add(box.element)
-        elif (has_height or style['float'] != 'none' or style['position'] == 'absolute'
-              or outside == 'inline' and inside != 'flow'):
+        elif has_height or is_moved:
             self.holders[box.element] = FLOWED.format('block' if inside in ('flow', 'flow-root') else inside)
+        if is_moved:
+            self.moved.add(box.element)
 
     def lost(self, html, document):
         """The elements of which the pages lack text, with the elements around each; without what a box clips."""
@@ -86,14 +92,14 @@ def whole(html, render):
         document = render([CLEARED])
     for _ in range(MOST_FLOWED):
         lost = lost and html.written_text.lost(html, document)
-        holders = html.written_text.holders
-        around = {element for line in lost for element in line if element in holders}
+        written = html.written_text
+        around = {element for line in lost for element in line if element in written.holders}
         if not around:
             break
+        html.is_flowed = html.is_flowed or not around.isdisjoint(written.moved)
         for element in around:
-            element.set('style', element.get('style', '') + holders[element])
+            element.set('style', element.get('style', '') + written.holders[element])
         document = render([CLEARED])
-        html.is_flowed = True
     html.lacks_text = bool(lost and html.written_text.lost(html, document))
     return document
 
