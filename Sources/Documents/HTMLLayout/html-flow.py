@@ -38,7 +38,8 @@ class WrittenText:
         outside, inside = (*style['display'], 'flow')[:2]  # the boxes in tables have one keyword
         has_height = style['height'] != 'auto'
         is_beside = any(getattr(style[side], 'value', 0) < -1900 for side in ('left', 'top'))  # such as -9999px
-        is_clipped = has_height and style['overflow'] != 'visible' or is_beside
+        is_running = style['position'][0] == 'running()'  # only in the margins of pages
+        is_clipped = has_height and style['overflow'] != 'visible' or is_beside or is_running
         is_moved = (style['float'] != 'none' or style['position'] == 'absolute'
                     or outside == 'inline' and inside != 'flow')
         if is_clipped or box.element.tag in FORM_FIELDS:
@@ -49,7 +50,7 @@ class WrittenText:
             self.moved.add(box.element)
 
     def lost(self, html, document):
-        """The elements of which the pages lack text, with the elements around each; without what a box clips."""
+        """The elements of which the pages lack text, and the elements around them; without what a box hides."""
         drawn = collections.Counter()
         for page in document.pages:
             for box in page._page_box.descendants(placeholders=True):
@@ -58,17 +59,19 @@ class WrittenText:
                     drawn[box.element] += printed_length(box)
         short = [element for element, length in self.lengths.items() if drawn[element] < length]
         if not short:
-            return []
-        parents = {child: parent for parent in html.etree_element.iter() for child in parent}
-        lines = []
+            return set()
+        parents, hidden = {}, set(self.clipped)
+        for parent in html.etree_element.iter():  # parents come before their children
+            for child in parent:
+                parents[child] = parent
+            if parent in hidden:
+                hidden.update(parent)
+        found = set()
         for element in short:
-            line = []
-            while element is not None:
-                line.append(element)
+            while element is not None and element not in hidden and element not in found:
+                found.add(element)
                 element = parents.get(element)
-            if self.clipped.isdisjoint(line):
-                lines.append(line)
-        return lines
+        return found
 
 
 def printed_length(box):
@@ -85,22 +88,21 @@ weasyprint.document.layout_document = layout_noting_text
 
 def whole(html, render):
     """The document with all of its text, if possible. `render` lays out the document with more style rules."""
+    html.is_flowed = getattr(html, 'is_flowed', False)
     document = render([])
-    html.is_flowed = False
     lost = html.written_text.lost(html, document)
-    if lost:
-        document = render([CLEARED])
-    for _ in range(MOST_FLOWED):
-        lost = lost and html.written_text.lost(html, document)
+    for attempt in range(1 + MOST_FLOWED):
         written = html.written_text
-        around = {element for line in lost for element in line if element in written.holders}
-        if not around:
+        holders = lost & written.holders.keys()
+        if not lost or attempt > 0 and not holders:
             break
-        html.is_flowed = html.is_flowed or not around.isdisjoint(written.moved)
-        for element in around:
-            element.set('style', element.get('style', '') + written.holders[element])
+        if attempt > 0:
+            html.is_flowed = html.is_flowed or not holders.isdisjoint(written.moved)
+            for element in holders:
+                element.set('style', element.get('style', '') + written.holders[element])
         document = render([CLEARED])
-    html.lacks_text = bool(lost and html.written_text.lost(html, document))
+        lost = html.written_text.lost(html, document)
+    html.lacks_text = bool(lost)
     return document
 
 

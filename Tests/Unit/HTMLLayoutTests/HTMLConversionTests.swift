@@ -120,6 +120,16 @@ struct HTMLConversionTests {
         #expect(notices.contains { $0.contains("one below the other") } == isNamed && notices.count < 2, "\(notices)")
     }
 
+    @Test func `a long float that is also too wide is printed completely, with a warning of each kind`() async throws {
+        let text = (1...60).map { "<p>w\($0)" }.joined()
+        let html = "<div style='position: absolute; width: 1800px'>\(text)</div>"
+        let page = try await Conversion(Array(html.utf8), name: "a.html")
+        #expect(try await page.words.count == 60)
+        for notice in ["one below the other", "made smaller"] {
+            #expect(page.result.notices.contains { $0.contains(notice) }, "\(page.result.notices)")
+        }
+    }
+
     @Test func `a footer in a float at the end of a page is printed completely`() async throws {
         let footer = """
             <div style='margin-top: 4em; padding-top: .5em; border-top: 2px solid'>
