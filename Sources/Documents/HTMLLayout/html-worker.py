@@ -72,7 +72,7 @@ class Preparation:
 
     def make(self):
         self.fonts = self.fonts or FontConfiguration()
-        placeholders()
+        field_hints()
 
     def take_fonts(self):
         self.make()
@@ -89,7 +89,7 @@ def page_rules(first, other):
 
 
 @functools.lru_cache(maxsize=1)
-def placeholders():
+def field_hints():
     """Style rules that show the placeholders of empty fields (HTML § 4.10.5.3.10), as browsers do."""
     kinds = ', '.join(f'[type={kind} i]' for kind in ('text', 'search', 'url', 'tel', 'email', 'password', 'number'))
     return weasyprint.CSS(string=(
@@ -169,7 +169,7 @@ def lay_out(request, data):
 def rendered(document, stylesheets):
     sheets = [weasyprint.CSS(string=sheet) if isinstance(sheet, str) else sheet for sheet in stylesheets]
     return whole(document, lambda more: document.render(
-        stylesheets=[placeholders(), *sheets, *more], presentational_hints=True,
+        stylesheets=[field_hints(), *sheets, *more], presentational_hints=True,
         font_config=preparation.take_fonts()))
 
 

@@ -10,7 +10,7 @@ export let counts = { printers: {} }
 export let printers = []
 
 const watchers = new Set()
-let begun = 0, shown = 0, failed = false
+let loads = 0, shown = 0, failed = false
 
 /** Calls `run()` after the counts or printers changed. Returns a function that ends it. */
 export function onSpool(run) {
@@ -20,12 +20,12 @@ export function onSpool(run) {
 
 /** Loads the counts and printers again. Failures leave the old ones; the footer shows the connection. */
 export async function loadSpool(load = get) {
-  const turn = ++begun
+  const number = ++loads
   const answers = Promise.all([session.service === "printsim" ? counts : load("jobs/counts"), load("printers")])
   answers.then(() => { failed = false }, () => { failed = true })
   const [newCounts, list] = await answers
-  if (turn < shown) return  // A later load was faster.
-  shown = turn
+  if (number < shown) return  // A later load was faster.
+  shown = number
   counts = newCounts
   printers = list.printers
   for (const el of document.querySelectorAll("[data-count=queue]")) el.textContent = counts.queue
